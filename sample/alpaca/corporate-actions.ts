@@ -26,6 +26,14 @@ function nameOn(
   return toAlpaca(fromYahoo(own) ?? own) ?? own;
 }
 
+/** Every symbol that the feed carries or once carried, in its spelling. */
+export function everySymbol(market: Market): string[] {
+  const all = market
+    .listings()
+    .flatMap(({ symbol, formerly }) => [symbol, ...(formerly ? [formerly.symbol] : [])]);
+  return [...new Set(all.flatMap((symbol) => toAlpaca(fromYahoo(symbol) ?? symbol) ?? []))].sort();
+}
+
 /** What is known today of a symbol's actions, processed from `start` to `end`, oldest first. */
 export function actionsOf(market: Market, symbol: string, start: string, end: string): Listed[] {
   const canonical = fromAlpaca(symbol);

@@ -2,7 +2,7 @@
 import type { Market } from "../market.ts";
 import type { Reply, SampleRequest, SampleUpstream } from "../wire.ts";
 import { type BarsAsk, barsOf, type SentBar } from "./bars.ts";
-import { actionsOf, type Listed } from "./corporate-actions.ts";
+import { actionsOf, everySymbol, type Listed } from "./corporate-actions.ts";
 import { type Holder, holderOf, isWellFormed } from "./holders.ts";
 import { createNews } from "./news.ts";
 import { snapshotOf } from "./snapshots.ts";
@@ -114,7 +114,8 @@ function snapshotsAnswer(market: Market, query: URLSearchParams): Answer {
 }
 
 function actionsAnswer(market: Market, query: URLSearchParams): Answer {
-  const symbols = symbolsOf(query);
+  // Without symbols it lists the actions of the whole market.
+  const symbols = query.has("symbols") ? symbolsOf(query) : everySymbol(market);
   if (!Array.isArray(symbols)) return symbols;
   const size = pageSize(query, ACTIONS_PAGE_DEFAULT, ACTIONS_PAGE_MAX);
   if (size === null) return refused(400, "invalid limit");

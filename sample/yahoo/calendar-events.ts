@@ -1,4 +1,4 @@
-// The price provider's calendars: a company's next report and dividend (calendarEvents), a day's reports (visualization).
+// The price provider's calendars: a company's next report and dividend (calendarEvents), a day's reports, splits (visualization).
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { paymentsOf } from "../payments.ts";
@@ -55,14 +55,34 @@ interface Question {
   };
 }
 
-/** `finance.result[0]` for a question about one day; null for one of another kind. */
-export function visualization(market: Market, body: string): object | null {
-  const asked = JSON.parse(body) as Question;
-  const from = asked.query?.operands?.find(({ operator }) => /^gte$/i.test(operator))?.operands[1];
-  if (!/^earnings$/i.test(asked.entityIdType ?? "") || typeof from !== "string") return null;
-  const date = from.slice(0, 10);
-  const { offset = 0, size = PAGE_MAX } = asked;
-  const all = reportsOn(market, date).map(({ listing, time, estimate, eps, at, isOut }) => [
+/** Splits stand in the calendar so long ahead. */
+const ANNOUNCED_S = 10 * DAY_S;
+
+const SPLIT_COLUMNS = [
+  ["ticker", "Symbol", "STRING"],
+  ["startdatetime", "Payable On", "DATE"],
+  ["old_share_worth", "Old Share Worth", "NUMBER"],
+  ["share_worth", "Share Worth", "NUMBER"],
+] as const;
+
+const DAYS_MOST = 400;
+
+function splitRows(market: Market, from: string, before: string): unknown[][] {
+  if (dayOf(before) - dayOf(from) > DAYS_MOST) return [];
+  const splitting = market.listings().filter(({ split }) => split !== undefined);
+  const seen = splitting.flatMap((listing) =>
+    market.history(listing).actions.flatMap((action) => {
+      const isOut = action.kind === "split" && action.at - market.now() <= ANNOUNCED_S;
+      return isOut && action.date >= from && action.date < before
+        ? [[listing.symbol, `${action.date}T04:00:00.000Z`, action.denominator, action.numerator]]
+        : [];
+    }),
+  );
+  return seen.sort((a, b) => (String(a[1]) < String(b[1]) ? -1 : 1));
+}
+
+function reportRows(market: Market, date: string): unknown[][] {
+  return reportsOn(market, date).map(({ listing, time, estimate, eps, at, isOut }) => [
     listing.symbol,
     listing.name,
     `${new Date(at * 1000).toISOString()}`,
@@ -72,12 +92,27 @@ export function visualization(market: Market, body: string): object | null {
     null,
     !isOut && at - market.now() > CONFIRMED_S,
   ]);
+}
+
+/** `finance.result[0]` for a question about one day's reports or about splits; null for one of another kind. */
+export function visualization(market: Market, body: string): object | null {
+  const asked = JSON.parse(body) as Question;
+  const bound = (operator: RegExp) => {
+    const day = asked.query?.operands?.find((one) => operator.test(one.operator))?.operands[1];
+    return typeof day === "string" ? day.slice(0, 10) : null;
+  };
+  const [from, before] = [bound(/^gte$/i), bound(/^lt$/i)];
+  const entityIdType = (asked.entityIdType ?? "").toUpperCase();
+  const isSplits = entityIdType === "SPLITS";
+  if (from === null || !(isSplits ? before !== null : entityIdType === "EARNINGS")) return null;
+  const { offset = 0, size = PAGE_MAX } = asked;
+  const all = isSplits ? splitRows(market, from, before ?? from) : reportRows(market, from);
+  const columns = (isSplits ? SPLIT_COLUMNS : COLUMNS).map(([id, label, type]) => ({ id, label, type }));
   const rows = all.slice(offset, offset + Math.min(size, PAGE_MAX));
+  const sortField = isSplits ? "startdatetime" : "companyshortname";
   return {
-    criteriaMeta: { size, offset, sortField: "companyshortname", sortType: "ASC", entityIdType: "EARNINGS" },
+    criteriaMeta: { size, offset, sortField, sortType: "ASC", entityIdType },
     total: all.length,
-    documents: [
-      { entityIdType: "EARNINGS", columns: COLUMNS.map(([id, label, type]) => ({ id, label, type })), rows },
-    ],
+    documents: [{ entityIdType, columns, rows }],
   };
 }

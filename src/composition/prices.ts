@@ -27,6 +27,7 @@ export function composePrices(context: Context, feed?: Feed) {
     ...(feed ? { feed } : {}),
   });
   const part: Part = {
+    jobs: prices.jobs,
     providers: () => [data.health(), session.health()],
   };
   return { provider, prices, part };

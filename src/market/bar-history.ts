@@ -72,3 +72,23 @@ export interface DailyBarRequest {
   readonly end: string;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** An action as a list of the whole market names it: it says which symbol to ask for its actions, and is never stored. */
+export interface MarketAction {
+  /** Canonical. */
+  readonly symbol: string;
+  /** `other`: a stock dividend or a spin-off, which providers treat differently. */
+  readonly kind: "split" | "dividend" | "other";
+  /** The ex date; of a split it may be some days off. */
+  readonly date: string;
+}
+
+/** A provider's list of the whole market's actions. */
+export interface MarketActions {
+  /** Actions of the days from `start` to `end`, both inclusive. Throws Upstream* when the list is not complete. */
+  marketActions(request: {
+    readonly start: string;
+    readonly end: string;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<readonly MarketAction[]>;
+}

@@ -1,8 +1,10 @@
 // Prices: daily history, quotes and intraday bars. Composes the capability.
 import { INTRADAY_CACHE_S, QUOTE_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import type { MarketActions } from "../../market/bar-history.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
+import { actionWatch } from "./action-watch.ts";
 import { priceAnswers } from "./answers.ts";
 import { priceBackfill } from "./backfill.ts";
 import { closesFill } from "./closes.ts";
@@ -17,14 +19,15 @@ import type { BarSource, DailyBarSource, FeedSource, QuoteSource } from "./sourc
 import { priceStore } from "./store.ts";
 import { newestAnswers } from "./today.ts";
 
-export interface PriceDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar" | "cacheDeps"> {
-  readonly source: BarSource & DailyBarSource & QuoteSource;
+export interface PriceDeps
+  extends Pick<Services, "lake" | "sqlite" | "clock" | "log" | "calendar" | "cacheDeps"> {
+  readonly source: BarSource & DailyBarSource & QuoteSource & MarketActions;
   /** The brokerage feed, where one is configured: the first source of the daily history of many symbols. */
-  readonly feed?: FeedSource;
+  readonly feed?: FeedSource & MarketActions;
 }
 
-/** The capability: its routes, and what the command line and the panel use of it. */
-export function price({ source, feed, lake, sqlite, clock, calendar, cacheDeps }: PriceDeps) {
+/** The capability: its routes, its job, and what the command line and the panel use of it. */
+export function price({ source, feed, lake, sqlite, clock, log, calendar, cacheDeps }: PriceDeps) {
   const store = priceStore({ lake, sqlite, clock, calendar });
   const deps = { source, feed, calendar, clock, store };
   const history = dailyHistory(deps);
@@ -47,6 +50,7 @@ export function price({ source, feed, lake, sqlite, clock, calendar, cacheDeps }
   });
   return {
     routes: priceRoutes(answers),
+    jobs: [actionWatch({ source, feed, history, store, calendar, clock, log })],
     backfill: priceBackfill({ history, source, store, calendar, clock }),
     /** Fills the panel's bars from the brokerage feed; null without a feed. */
     panel: feed

@@ -83,6 +83,20 @@ async function factorsSince(
   return (symbol) => factors.get(symbol);
 }
 
+async function actionDays(
+  lake: Lake,
+  symbols: readonly string[],
+  start: string,
+): Promise<(symbol: string, kind: string) => readonly string[]> {
+  const rows = await lake.query<{ symbol: string; kind: string; ex_date: string }>(
+    `SELECT DISTINCT symbol, kind, ex_date FROM corporate_actions
+     WHERE symbol = ANY($symbols) AND ex_date >= CAST($start AS DATE)`,
+    { symbols, start },
+  );
+  const days = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
+  return (symbol, kind) => (days.get(`${symbol} ${kind}`) ?? []).map(({ ex_date }) => ex_date);
+}
+
 async function intradayDates(
   lake: Lake,
   symbol: string,
@@ -204,6 +218,9 @@ export function storedBars(lake: Lake) {
         { ...range.params, symbol, as_of: asOfText(asOf) },
       );
     },
+
+    /** Ex dates from `start` on of stored actions, by symbol and kind. */
+    actionDays: (symbols: readonly string[], start: string) => actionDays(lake, symbols, start),
 
     /** The oldest basis of each symbol's stored bars. */
     oldestBases(symbols: readonly string[]): Promise<{ symbol: string; through_date: string }[]> {

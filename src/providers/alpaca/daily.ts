@@ -10,7 +10,7 @@ import { toAlpaca } from "../../market/spelling.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
 import type { AlpacaClient } from "./client.ts";
 import { type Adjustment, askBars, type BarsAnswer } from "./endpoints/bars.ts";
-import { askActions, type ListedAction } from "./endpoints/corporate-actions.ts";
+import { askActions, type ListedAction, PAID_WITHIN_DAYS } from "./endpoints/corporate-actions.ts";
 import type { DropInvalid } from "./invalid-symbols.ts";
 import { actionsOnBasis, type Closes, findMismatch } from "./parse/adjustment-check.ts";
 import { UPSTREAM } from "./wire.ts";
@@ -23,8 +23,6 @@ export const HISTORY_FIRST_DATE = "2016-01-01";
 export const SIP_DELAY_S = 16 * 60;
 
 const BATCH = 100;
-/** Actions are listed by payment day, which follows the ex date by at most this. */
-const PAID_WITHIN_DAYS = 400;
 /** A split may be listed, and prices rescaled for it, this many days before its ex date. */
 const AHEAD_DAYS = 14;
 const OPENING_S = 3_600;

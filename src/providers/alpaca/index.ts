@@ -1,5 +1,5 @@
 // Alpaca Market Data, the brokerage feed: bars and snapshots of many symbols, splits and dividends.
-import type { BarHistory } from "../../market/bar-history.ts";
+import type { BarHistory, MarketActions } from "../../market/bar-history.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -11,6 +11,7 @@ import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts"
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
+import { alpacaMarketActions } from "./market-actions.ts";
 
 export { classifyAlpaca } from "./classify.ts";
 export type { AlpacaKeys, RateLimit } from "./client.ts";
@@ -22,7 +23,7 @@ export {
   readBarsPage,
   type Timeframe,
 } from "./endpoints/bars.ts";
-export { readActionsPage } from "./endpoints/corporate-actions.ts";
+export { readActionsPage, readMarketPage } from "./endpoints/corporate-actions.ts";
 export { type NewsRequest, readNewsPage } from "./endpoints/news.ts";
 export { readSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 export { alpacaPolicy } from "./policy.ts";
@@ -36,7 +37,7 @@ export interface AlpacaDeps {
 }
 
 /** The provider. Every request throws NotConfigured while a key is missing, and what the upstream throws. */
-export interface Alpaca {
+export interface Alpaca extends MarketActions {
   /** Name of its daily bars in answers and in the lake. */
   readonly name: typeof SIP;
   isConfigured(): boolean;
@@ -75,6 +76,7 @@ export function alpaca({ upstream, keys, clock, calendar }: AlpacaDeps): Alpaca 
     snapshots: (symbols, signal) => drop(symbols, (left) => askSnapshots(ask, left, signal)),
     news: (request) => askNews(ask, request),
     daily: batchedDaily(alpacaDaily({ ask, calendar, drop })),
+    marketActions: alpacaMarketActions(ask),
     historyFrom: HISTORY_FIRST_DATE,
     rateLimit: ask.rateLimit,
     health: () => upstream.health(),

@@ -1,5 +1,5 @@
 // Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of stocks.
-import type { DailyBarRequest } from "../../market/bar-history.ts";
+import type { DailyBarRequest, MarketActions } from "../../market/bar-history.ts";
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
 import type { CompanyProfile } from "../../market/company-profile.ts";
 import { addDays } from "../../market/date.ts";
@@ -13,6 +13,7 @@ import { askQuotes, type QuotesResult } from "./endpoints/quote.ts";
 import { askCalendarEvents, askFund, askProfile } from "./endpoints/quote-summary.ts";
 import { askPredefined, askScreen, type PredefinedList, type ScreenPage } from "./endpoints/screener.ts";
 import { askSparks, type SparkRange, type SparksResult } from "./endpoints/spark.ts";
+import { askSplitCalendar } from "./endpoints/split-calendar.ts";
 import { askTrending, type Trending } from "./endpoints/trending.ts";
 import { askEarningsEvents, type EarningsEvents } from "./endpoints/visualization.ts";
 import type { CalendarEvents } from "./parse/calendar-events.ts";
@@ -31,6 +32,7 @@ export {
   type ScreenPage,
 } from "./endpoints/screener.ts";
 export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/spark.ts";
+export { readSplitCalendar } from "./endpoints/split-calendar.ts";
 export type { Trending } from "./endpoints/trending.ts";
 export { type EarningsEvent, type EarningsEvents, readEarningsEvents } from "./endpoints/visualization.ts";
 export { classifyYahooHeadlines, yahooHeadlinesPolicy } from "./headlines-policy.ts";
@@ -57,8 +59,11 @@ export interface YahooDeps {
   readonly credentialsPath: string;
 }
 
-/** The provider. Symbols are canonical. What each method throws is documented where it is defined. */
-export interface Yahoo {
+/**
+ * The provider. Symbols are canonical. What each method throws is documented where it is defined. Of the whole market's
+ * actions it lists the splits.
+ */
+export interface Yahoo extends MarketActions {
   chart(request: ChartRequest): Promise<ChartResult>;
   /** Daily bars from `start` to `end`, both inclusive; throws as `chart`. */
   daily(request: DailyBarRequest): Promise<ChartResult>;
@@ -105,6 +110,7 @@ export function yahoo(needs: YahooDeps): Yahoo {
     screen: (screen, signal) => askScreen(upstream, credentials, screen, signal),
     trending: (count, signal) => askTrending(upstream, count, signal),
     calendarEvents: (symbol, signal) => askCalendarEvents(upstream, credentials, symbol, signal),
+    marketActions: (request) => askSplitCalendar(upstream, credentials, request),
     earningsOn: (date, signal) => askEarningsEvents(upstream, credentials, date, signal),
     health: () => upstream.health(),
   };

@@ -19,6 +19,8 @@ export interface ListedAction {
 
 const TYPES = "forward_split,reverse_split,stock_dividend,spin_off,cash_dividend";
 const PAGE_MAX = 1_000;
+/** Actions are listed by the day they are processed, for dividends the payment day, which follows the ex date by at most this. */
+export const PAID_WITHIN_DAYS = 400;
 
 function exDate(row: Readonly<Record<string, unknown>>, path: string): string {
   const date = textOf(row.ex_date, `${path}.ex_date`);
@@ -72,56 +74,70 @@ const GROUPS: readonly (readonly [group: string, read: Read])[] = [
   ["spin_offs", other("source_symbol")],
 ];
 
-interface ActionsPage {
-  readonly actions: ListedAction[];
+interface ActionsPage<Action> {
+  readonly actions: Action[];
   readonly next: string | null;
 }
 
-/** Reads one page: the actions that change prices, and the token of the next page. */
-export function readActionsPage(body: unknown): ActionsPage {
+/** Reads one page with `read`, group by group; any other group is left out. */
+function pageOf<Action>(
+  body: unknown,
+  read: (group: (typeof GROUPS)[number], row: unknown, path: string) => readonly Action[],
+): ActionsPage<Action> {
   const fields = fieldsOf(body, "corporate_actions");
   const groups = fieldsOf(fields.corporate_actions ?? {}, "corporate_actions");
-  const actions = GROUPS.flatMap(([group, read]) =>
-    itemsOf(groups[group], group).map((row, i) => {
-      const path = `${group}[${i}]`;
-      return read(fieldsOf(row, path), path);
-    }),
-  );
+  const actions = GROUPS.flatMap((group) => {
+    const [name] = group;
+    return itemsOf(groups[name], name).flatMap((row, i) => read(group, row, `${name}[${i}]`));
+  });
   const token = fields.next_page_token;
   return { actions, next: typeof token === "string" && token !== "" ? token : null };
 }
 
+/** Reads one page: the actions that change prices, and the token of the next page. */
+export const readActionsPage = (body: unknown): ActionsPage<ListedAction> =>
+  pageOf(body, ([, read], row, path) => [read(fieldsOf(row, path), path)]);
+
+/** An action of the whole market's list: whose it is, and when. */
+export type NamedAction = Pick<ListedAction, "symbol" | "kind" | "ex_date">;
+
+const KINDS: Readonly<Record<string, ListedAction["kind"]>> = {
+  forward_splits: "split",
+  reverse_splits: "split",
+  cash_dividends: "dividend",
+};
+
 /**
- * Fetches the actions of symbols by the day they are processed. For a dividend that is the payment day, weeks after its
- * ex date, so `end` must lie far enough ahead.
+ * Reads one page of the whole market: of each action only its symbol and its ex date. A row without them is left out, for it
+ * belongs to no symbol; the market has securities with a CUSIP alone.
  */
-export async function askActions(
+export const readMarketPage = (body: unknown): ActionsPage<NamedAction> =>
+  pageOf(body, ([group], row, path) => {
+    const { symbol, source_symbol, ex_date } = fieldsOf(row, path);
+    const named = group === "spin_offs" ? source_symbol : symbol;
+    if (typeof named !== "string" || typeof ex_date !== "string" || !isDate(ex_date)) return [];
+    return [{ symbol: named, kind: KINDS[group] ?? "other", ex_date }];
+  });
+
+async function askPages<Action>(
   ask: AlpacaClient,
-  symbols: readonly string[],
-  start: string,
-  end: string,
-  signal?: AbortSignal,
-): Promise<ListedAction[]> {
-  const query = {
-    symbols: symbols.join(","),
-    types: TYPES,
-    start,
-    end,
-    limit: String(PAGE_MAX),
-    sort: "asc",
-  };
-  const actions: ListedAction[] = [];
+  query: Readonly<Record<string, string>>,
+  read: (body: unknown) => ActionsPage<Action>,
+  signal: AbortSignal | undefined,
+): Promise<Action[]> {
+  const paged = { ...query, types: TYPES, limit: String(PAGE_MAX), sort: "asc" };
+  const actions: Action[] = [];
   const seen = new Set<string>();
   let token: string | null = null;
   do {
-    const { content: page }: Decoded<ActionsPage> = await ask.get(
+    const { content: page }: Decoded<ActionsPage<Action>> = await ask.get(
       "/v1/corporate-actions",
-      token === null ? query : { ...query, page_token: token },
+      token === null ? paged : { ...paged, page_token: token },
       (body) => {
-        const read = readActionsPage(body);
-        if (read.next !== null && seen.has(read.next))
+        const found = read(body);
+        if (found.next !== null && seen.has(found.next))
           throw shapeChanged("next_page_token", "another than before");
-        return read;
+        return found;
       },
       signal,
     );
@@ -131,3 +147,24 @@ export async function askActions(
   } while (token !== null);
   return actions;
 }
+
+/**
+ * Fetches the actions of symbols by the day they are processed. For a dividend that is the payment day, weeks after its
+ * ex date, so `end` must lie far enough ahead.
+ */
+export const askActions = (
+  ask: AlpacaClient,
+  symbols: readonly string[],
+  start: string,
+  end: string,
+  signal?: AbortSignal,
+): Promise<ListedAction[]> =>
+  askPages(ask, { symbols: symbols.join(","), start, end }, readActionsPage, signal);
+
+/** As `askActions`, of the whole market. */
+export const askMarketActions = (
+  ask: AlpacaClient,
+  start: string,
+  end: string,
+  signal?: AbortSignal,
+): Promise<NamedAction[]> => askPages(ask, { start, end }, readMarketPage, signal);

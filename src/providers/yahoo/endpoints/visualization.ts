@@ -1,4 +1,5 @@
-// Yahoo's v1 visualization: the earnings calendar of one day for the whole market. Needs a cookie and a crumb.
+// Yahoo's v1 visualization: calendars of the whole market, page by page. Needs a cookie and a crumb. Here the earnings
+// calendar of one day; split-calendar.ts has that of splits.
 
 import { addDays } from "../../../market/date.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
@@ -30,7 +31,7 @@ export interface EarningsEvents {
 
 const DOCUMENT = "visualization";
 /** Rows per page; Yahoo reduces larger sizes to this. */
-const PAGE_ROWS = 100;
+export const PAGE_ROWS = 100;
 /** Most pages of a day; a day has had 800 companies. */
 const PAGES_MAX = 15;
 
@@ -66,8 +67,11 @@ function question(date: string, offset: number): object {
   };
 }
 
+/** The cell of a row under a column. */
+export type CellOf<Field extends string> = (row: Wire, field: Field) => Wire;
+
 /** Finds a row's cell by the column's name, since Yahoo chooses the order of the columns. */
-function cellsOf(document: Wire): (row: Wire, field: Field) => Wire {
+function cellsOf<Field extends string>(document: Wire): CellOf<Field> {
   const places = new Map(
     document
       .at("columns")
@@ -81,12 +85,84 @@ function cellsOf(document: Wire): (row: Wire, field: Field) => Wire {
   };
 }
 
+/** One page of a calendar. `listed` counts its lines, `total` those of all pages. */
+export interface CalendarPage<Row> {
+  readonly rows: readonly Row[];
+  readonly listed: number;
+  readonly total: number;
+}
+
+/** Reads one page of a calendar with `readLine`. Pure. Throws UpstreamRefused where Yahoo refuses `what`. */
+export function readCalendarPage<Row, Field extends string>(
+  what: string,
+  body: Wire,
+  readLine: (row: Wire, cell: CellOf<Field>) => readonly Row[],
+): CalendarPage<Row> {
+  const error = readError(body);
+  if (error)
+    throw new UpstreamRefused("yahoo", `Yahoo refused the ${what} calendar: ${error.description}`, {
+      hint: error.description,
+    });
+  const result = body.at("finance").at("result").first();
+  const total = result.at("total").number();
+  const document = result.at("documents").first();
+  if (document.isMissing) return { rows: [], listed: 0, total };
+  const lines = document.at("rows").items();
+  const cell = cellsOf<Field>(document);
+  return { rows: lines.flatMap((row) => readLine(row, cell)), listed: lines.length, total };
+}
+
+/** A calendar to read. */
+export interface CalendarRequest<Row> {
+  /** What it lists of which days, for errors: "reports of 2026-01-05". */
+  readonly what: string;
+  readonly pagesMax: number;
+  readonly signal?: AbortSignal | undefined;
+  /** The question for the page that begins at `offset`. */
+  question(offset: number): object;
+  read(body: Wire): CalendarPage<Row>;
+}
+
+/** Fetches all pages of a calendar. Throws as `askWithSession`, and UpstreamMisread when it is incomplete. */
+export async function askCalendarPages<Row>(
+  upstream: Upstream,
+  credentials: Credentials,
+  { what, pagesMax, signal, question, read }: CalendarRequest<Row>,
+): Promise<{ readonly rows: readonly Row[]; readonly received_at: Temporal.Instant }> {
+  const rows: Row[] = [];
+  const url = `https://${CRUMB_HOST}/v1/finance/visualization?lang=en-US&region=US`;
+  for (let page = 1, end = 0; ; page++) {
+    const offset = end;
+    const request = { document: DOCUMENT, url, signal, body: question(offset) };
+    const answered = await askWithSession(upstream, credentials, request, ({ body, answer }) => {
+      const found = read(body);
+      refuseIncomplete(what, { ...found, offset, page, pagesMax });
+      return { ...found, received_at: answer.receivedAt };
+    });
+    rows.push(...answered.rows);
+    end = offset + answered.listed;
+    if (end >= answered.total) return { rows, received_at: answered.received_at };
+  }
+}
+
+/** Throws UpstreamMisread when no later page can bring what is missing. */
+function refuseIncomplete(
+  what: string,
+  at: { offset: number; page: number; pagesMax: number; listed: number; total: number },
+): void {
+  const end = at.offset + at.listed;
+  if (end >= at.total) return;
+  if (at.listed === 0) throw new UpstreamMisread("yahoo", `yahoo sent ${end} of ${at.total} ${what}`);
+  if (at.page === at.pagesMax)
+    throw new UpstreamMisread("yahoo", `yahoo has more than ${at.pagesMax * PAGE_ROWS} ${what}`);
+}
+
 /**
  * Reads a row. Rows belong to the New York day that was requested. Their stamps have been UTC, or New York time marked
  * with Z (2021-11-01T16:05Z for a report after the close), so they are only checked for being near that day, and no time
  * of day is taken from them.
  */
-function readRow(date: string, row: Wire, cell: ReturnType<typeof cellsOf>): EarningsEvent[] {
+function readRow(date: string, row: Wire, cell: CellOf<Field>): EarningsEvent[] {
   const stamp = cell(row, "startdatetime").text().slice(0, 10);
   if (stamp < addDays(date, -1) || stamp > addDays(date, 1))
     throw new UpstreamMisread("yahoo", `yahoo answered with reports of ${stamp} for ${date}`);
@@ -105,56 +181,24 @@ function readRow(date: string, row: Wire, cell: ReturnType<typeof cellsOf>): Ear
   ];
 }
 
-/** Reads one page. Pure. `listed` counts its lines, `total` those of the whole day. */
-export function readEarningsEvents(
-  date: string,
-  body: Wire,
-): { readonly rows: readonly EarningsEvent[]; readonly listed: number; readonly total: number } {
-  const error = readError(body);
-  if (error)
-    throw new UpstreamRefused("yahoo", `Yahoo refused the earnings calendar: ${error.description}`, {
-      hint: error.description,
-    });
-  const result = body.at("finance").at("result").first();
-  const total = result.at("total").number();
-  const document = result.at("documents").first();
-  if (document.isMissing) return { rows: [], listed: 0, total };
-  const lines = document.at("rows").items();
-  const cell = cellsOf(document);
-  return { rows: lines.flatMap((row) => readRow(date, row, cell)), listed: lines.length, total };
-}
+/** Reads one page of a day's reports. Pure. */
+export const readEarningsEvents = (date: string, body: Wire): CalendarPage<EarningsEvent> =>
+  readCalendarPage<EarningsEvent, Field>("earnings", body, (row, cell) => readRow(date, row, cell));
 
-/** Fetches all companies that report on a New York day. Throws as `askWithSession`, and UpstreamFailed when it is incomplete. */
+/** Fetches all companies that report on a New York day. Throws as `askCalendarPages`. */
 export async function askEarningsEvents(
   upstream: Upstream,
   credentials: Credentials,
   date: string,
   signal?: AbortSignal,
 ): Promise<EarningsEvents> {
-  const rows = new Map<string, EarningsEvent>();
-  const url = `https://${CRUMB_HOST}/v1/finance/visualization?lang=en-US&region=US`;
-  for (let page = 1, end = 0; ; page++) {
-    const offset = end;
-    const request = { document: DOCUMENT, url, signal, body: question(date, offset) };
-    const read = await askWithSession(upstream, credentials, request, ({ body, answer }) => {
-      const events = readEarningsEvents(date, body);
-      refuseIncomplete(date, { ...events, offset, page });
-      return { ...events, received_at: answer.receivedAt };
-    });
-    for (const row of read.rows) rows.set(row.symbol, row);
-    end = offset + read.listed;
-    if (end >= read.total) return { date, rows: [...rows.values()], received_at: read.received_at };
-  }
-}
-
-/** Throws UpstreamMisread when no later page can bring what is missing of the day. */
-function refuseIncomplete(
-  date: string,
-  { offset, page, listed, total }: { offset: number; page: number; listed: number; total: number },
-): void {
-  const end = offset + listed;
-  if (end >= total) return;
-  if (listed === 0) throw new UpstreamMisread("yahoo", `yahoo sent ${end} of ${total} reports of ${date}`);
-  if (page === PAGES_MAX)
-    throw new UpstreamMisread("yahoo", `yahoo has more than ${PAGES_MAX * PAGE_ROWS} reports on ${date}`);
+  const { rows, received_at } = await askCalendarPages(upstream, credentials, {
+    what: `reports of ${date}`,
+    pagesMax: PAGES_MAX,
+    signal,
+    question: (offset) => question(date, offset),
+    read: (body) => readEarningsEvents(date, body),
+  });
+  const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
+  return { date, rows: [...bySymbol.values()], received_at };
 }
