@@ -5,6 +5,7 @@ import { actionCoverage } from "./action-coverage.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";
+import { barsProvisional } from "./bars-provisional.ts";
 import { companies } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
 import { dividendCalendar } from "./dividend-calendar.ts";
@@ -37,6 +38,7 @@ export {
   barsDaily,
   barsDailyRevisions,
   barsIntraday,
+  barsProvisional,
   companies,
   corporateActions,
   dividendCalendar,
@@ -69,6 +71,7 @@ export const DATASETS: readonly Dataset[] = [
   barsDaily,
   barsDailyRevisions,
   barsIntraday,
+  barsProvisional,
   corporateActions,
   actionCoverage,
   companies,

@@ -1,8 +1,10 @@
 // The point-in-time panel: every line of the short-volume files with the adjusted close of its day. One definition for
 // the route, the catalogue and the command line.
 
+import { addDays } from "../market/date.ts";
 import { type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
+import { barsProvisional, PROVISIONAL_DAYS } from "./bars-provisional.ts";
 import { shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as delisted when no file of this many days contains it. */
@@ -25,6 +27,8 @@ export interface PanelSql {
   readonly known: string;
   /** Actions up to this day are applied. */
   readonly today: string;
+  /** The first day whose provisional bars count; null where none does. */
+  readonly provisionalFrom: string | null;
   /** The oldest basis of any bar: actions up to it and bars of an older basis are not read. Null without bars. */
   readonly oldestBasis: string | null;
   /** Relation of (date, known_at): the version to use of each day's file. */
@@ -49,6 +53,20 @@ const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(
 /** SELECT of the symbols in the files of a range of days. */
 export const tradingSelect = (from: string, to: string, condition: string) =>
   `SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND date BETWEEN ${from} AND ${to} AND ${condition}`;
+
+/** What of a provisional bar counts: of several fetches the newest. */
+const NEWEST = ["adj_close", "source", "basis_date"]
+  .map((column) => `arg_max(${column}, known_at) AS ${column}`)
+  .join(", ");
+
+/** SELECT that adds the provisional bars of days without a settled one to `settled`; only where as_of is null. */
+const withProvisional = ({ asOf, provisionalFrom }: PanelSql, during: string) => `
+  SELECT *, false AS provisional FROM settled
+  UNION ALL
+  SELECT q.symbol, q.date, q.adj_close, q.source, q.basis_date, false, true FROM (
+      SELECT symbol, date, ${NEWEST} FROM bars_provisional
+      WHERE ${during} AND date >= ${provisionalFrom} AND ${asOf} IS NULL GROUP BY symbol, date) q
+    ANTI JOIN settled USING (symbol, date)`;
 
 /** The bars of the present: each on its basis or an earlier one, and the newest report of each action. */
 const PRESENT = {
@@ -92,9 +110,11 @@ export function panelSelect(sql: PanelSql): string {
   const since = oldest ? ` AND ex_date > ${isPresent ? oldest : `least(${oldest}, known_day(${asOf}))`}` : "";
   const until = isPresent ? ` AND ex_date <= ${today}` : "";
   const during = `date BETWEEN ${sql.start} AND ${sql.end}${own}`;
-  return `WITH priced AS ${sql.readOnce ? "" : "NOT "}MATERIALIZED (
+  const materialized = `${sql.readOnce ? "" : "NOT "}MATERIALIZED`;
+  return `WITH settled AS ${materialized} (
       SELECT symbol, date, adj_close, source, basis_date, ${moment.isBackfilled} AS backfilled FROM bars_daily
       WHERE ${during} AND ${moment.priced}${based}),
+    priced AS ${materialized} (${sql.provisionalFrom === null ? "SELECT *, false AS provisional FROM settled" : withProvisional(sql, during)}),
     later AS (SELECT symbol, ex_date, kind, price_factor, known_at FROM corporate_actions
       WHERE true${since}${until}${own}),
     factors AS (SELECT symbol, basis_date, ${moment.factor} AS factor FROM (
@@ -109,7 +129,9 @@ export function panelSelect(sql: PanelSql): string {
       CASE WHEN f.symbol IS NULL THEN p.adj_close ELSE price_digits(p.adj_close * f.factor) END AS adj_close,
       CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.source END AS adj_close_source,
       CASE WHEN ${sql.enough} THEN t.symbol IS NULL END AS is_delisted,
-      CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.backfilled END AS backfilled
+      CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.backfilled END AS backfilled,
+      CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL
+        WHEN p.provisional THEN 'provisional' ELSE 'settled' END AS price_status
     FROM (SELECT * FROM short_volume WHERE facility = 'CNMS' AND ${during}) s
     JOIN ${sql.versions} v ON s.date = v.date AND s.known_at = v.known_at
     LEFT JOIN priced p ON p.symbol = s.symbol AND p.date = s.date
@@ -117,14 +139,25 @@ export function panelSelect(sql: PanelSql): string {
     LEFT JOIN trading t ON t.symbol = s.symbol`;
 }
 
-/** The newest day with a stored file and the oldest basis of any bar; null where there is none. */
-export const panelMetadata = (metadata: Pick<LakeMetadata, "range">) => ({
-  newestDay: metadata.range(shortVolume, "date")?.[1] ?? null,
-  oldestBasis: metadata.range(barsDaily, "basis_date")?.[0] ?? null,
-});
+/** The newest day with a stored file, the first day whose provisional bars count, and the oldest basis of any bar; null where there is none. */
+export function panelMetadata(metadata: Pick<LakeMetadata, "range">) {
+  const bases = [barsDaily, barsProvisional].flatMap(
+    (dataset) => metadata.range(dataset, "basis_date")?.[0] ?? [],
+  );
+  const newest = metadata.range(barsProvisional, "date")?.[1];
+  return {
+    newestDay: metadata.range(shortVolume, "date")?.[1] ?? null,
+    provisionalFrom: newest ? addDays(newest, -PROVISIONAL_DAYS) : null,
+    oldestBasis: bases.sort()[0] ?? null,
+  };
+}
 
 /** The panel query from the macro's parameters. */
-function ofParameters({ newestDay, oldestBasis }: ReturnType<typeof panelMetadata>): PanelSql {
+function ofParameters({
+  newestDay,
+  provisionalFrom,
+  oldestBasis,
+}: ReturnType<typeof panelMetadata>): PanelSql {
   const known = "known_at <= known_by(as_of)";
   // Without now(), so that the planner sees a constant and reads only the newest files.
   const midnight = `DATE ${literal(newestDay ?? "1900-01-01")}::TIMESTAMP AT TIME ZONE 'America/New_York'`;
@@ -139,6 +172,7 @@ function ofParameters({ newestDay, oldestBasis }: ReturnType<typeof panelMetadat
     recentFrom,
     recentTo,
     oldestBasis,
+    provisionalFrom: provisionalFrom && `DATE ${literal(provisionalFrom)}`,
     readOnce: false,
     today: "(least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE",
     versions: `(SELECT date, max(known_at) AS known_at FROM finra_files WHERE facility = 'CNMS' AND ${known} GROUP BY date)`,
@@ -150,6 +184,6 @@ export const pitPanel: Macro = {
   name: "pit_panel",
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
-  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. backfilled: the price was fetched after as_of. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
+  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. backfilled: the price was fetched after as_of. price_status: settled, provisional (the close of the newest session, which is not final before the next one opens; never under as_of), or null without a price. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
   body: (metadata) => panelSelect(ofParameters(panelMetadata(metadata))),
 };

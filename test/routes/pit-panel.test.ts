@@ -20,6 +20,7 @@ interface Row {
   adj_close_source: string | null;
   is_delisted: boolean | null;
   backfilled: boolean | null;
+  price_status: string | null;
 }
 interface Page {
   start_date: string;
@@ -107,6 +108,7 @@ function wanted(date: string): Row[] {
         adj_close_source: close === null ? null : "yahoo",
         is_delisted: !trading.has(symbol),
         backfilled: close === null ? null : false,
+        price_status: close === null ? null : "settled",
       };
     })
     .sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
@@ -286,7 +288,7 @@ describe("the panel as everything is known now", () => {
       .split("\n");
     expect(csv).toHaveLength(rows.length + 1);
     expect(csv[0]).toBe(
-      "date,symbol,short_volume,short_exempt_volume,total_volume,short_volume_ratio,adj_close,adj_close_source,is_delisted,backfilled",
+      "date,symbol,short_volume,short_exempt_volume,total_volume,short_volume_ratio,adj_close,adj_close_source,is_delisted,backfilled,price_status",
     );
     const parquet = await service.fetch(`${SV}/pit-panel?${query}`, {
       headers: { accept: "application/vnd.apache.parquet" },

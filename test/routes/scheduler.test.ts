@@ -81,6 +81,7 @@ test("every job that another one runs after exists", async () => {
     "universe-snapshots": ["universe-discover"],
     "overlay-scores": ["short-volume"],
     "marketfeed-backfill-pit": ["short-volume"],
+    "marketfeed-provisional": ["short-volume"],
   });
   expect(names).toEqual(expect.arrayContaining(Object.values(inputs).flat()));
 });

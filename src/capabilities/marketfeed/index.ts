@@ -13,9 +13,10 @@ import type { Unfinished } from "./intraday-fetch.ts";
 import { backfillJob, panelBackfill } from "./panel-backfill.ts";
 import { panelItems } from "./panel-items.ts";
 import { panelSymbols } from "./panel-symbols.ts";
+import { provisionalJob } from "./provisional-job.ts";
 import { marketfeedRoutes } from "./routes.ts";
 import { snapshotAnswers } from "./snapshot.ts";
-import type { MarketFeed, PanelCloses, PanelFill } from "./sources.ts";
+import type { MarketFeed, PanelCloses, PanelFill, PanelProvisional } from "./sources.ts";
 import { PROBE_S, type ProbeResult, statusAnswers } from "./status.ts";
 import { intradayStore } from "./store.ts";
 import { todayAnswers } from "./today.ts";
@@ -26,7 +27,11 @@ export interface MarketfeedDeps
   /** First day of the feed's history. */
   readonly historyFrom: string;
   /** Fetches and stores the panel's bars. */
-  readonly panel: { readonly fill: PanelFill; readonly closes: PanelCloses };
+  readonly panel: {
+    readonly fill: PanelFill;
+    readonly closes: PanelCloses;
+    readonly provisional: PanelProvisional;
+  };
   /** Guards the admin routes. */
   readonly admin: Elysia;
 }
@@ -67,8 +72,10 @@ export function marketfeed(deps: MarketfeedDeps) {
     { name: "marketfeed_probe", ttlS: PROBE_S, durable: false },
     cacheDeps,
   );
+  const symbols = panelSymbols(lake);
+  const isConfigured = () => feed.isConfigured();
   const backfill = panelBackfill({
-    symbols: panelSymbols(lake),
+    symbols,
     fill: panel.fill,
     closes: panel.closes,
     ledger: backfillLedger({ sqlite, clock, log }),
@@ -77,7 +84,7 @@ export function marketfeed(deps: MarketfeedDeps) {
     clock,
     calendar,
     runNow,
-    isConfigured: () => feed.isConfigured(),
+    isConfigured,
     demandKeys: () => feed.demandKeys(),
   });
   const answers = marketfeedAnswers({
@@ -89,7 +96,10 @@ export function marketfeed(deps: MarketfeedDeps) {
   });
   return {
     routes: marketfeedRoutes(answers, deps.admin),
-    jobs: [backfillJob(backfill, calendar)],
+    jobs: [
+      backfillJob(backfill, calendar),
+      provisionalJob({ symbols, provisional: panel.provisional, calendar, clock, isConfigured }),
+    ],
     backfill,
   };
 }

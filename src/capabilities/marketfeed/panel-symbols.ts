@@ -37,6 +37,18 @@ export function panelSymbols(lake: Lake): PanelSymbols {
         { start, end, ...(symbols ? { symbols } : {}) },
       ),
 
+    async withoutBar(session) {
+      const rows = await lake.query<{ symbol: string; has: boolean }>(
+        `SELECT symbol, bool_or(has) AS has FROM (
+           SELECT symbol, false AS has ${FILES} AND date >= (SELECT max(date) ${FILES}) - ${CURRENT_DAYS}
+           UNION ALL SELECT symbol, true FROM bars_daily WHERE date = CAST($session AS DATE)
+           UNION ALL SELECT symbol, true FROM bars_provisional WHERE date = CAST($session AS DATE))
+         GROUP BY symbol HAVING bool_or(NOT has) ORDER BY symbol`,
+        { session },
+      );
+      return { open: rows.filter(({ has }) => !has).map(({ symbol }) => symbol), total: rows.length };
+    },
+
     async known(symbols) {
       const rows = await lake.query<{ symbol: string }>(
         `SELECT DISTINCT symbol ${FILES} AND symbol = ANY($symbols)`,

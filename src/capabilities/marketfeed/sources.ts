@@ -76,6 +76,8 @@ export interface PanelSymbols {
   range(): Promise<{ first: string; last: string } | null>;
   /** Runs that miss a bar within the dates; of all symbols when `symbols` is null. */
   runs(start: string, end: string, symbols: readonly string[] | null): Promise<PanelRun[]>;
+  /** The symbols that trade now: those without any bar of the session, and the number of all. */
+  withoutBar(session: string): Promise<{ open: string[]; total: number }>;
   /** The symbols that a stored file has. */
   known(symbols: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -96,6 +98,16 @@ export interface PanelFillRequest {
 
 /** Number of stored bars by symbol, or the symbol's error. Throws what concerns all symbols: the feed or the store is down. */
 export type PanelFill = (request: PanelFillRequest) => Promise<ReadonlyMap<string, number | AsofError>>;
+
+/**
+ * Stores the bars of a session that is not settled, of at most 100 symbols; resolves to their number. Throws what concerns
+ * all symbols.
+ */
+export type PanelProvisional = (request: {
+  readonly symbols: readonly string[];
+  readonly session: string;
+  readonly signal: AbortSignal;
+}) => Promise<number>;
 
 /** Closes of a few days by day, of the company that held the symbol on `asof`; empty when the feed has none. */
 export type PanelCloses = (

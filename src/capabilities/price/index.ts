@@ -13,6 +13,7 @@ import { dailyHistory } from "./history.ts";
 import { hourlyAnswers } from "./hourly.ts";
 import { type IntradayBars, intradayAnswers } from "./intraday.ts";
 import { panelCloses, panelFill } from "./panel-fill.ts";
+import { panelProvisional } from "./panel-provisional.ts";
 import { quoteAnswers } from "./quote.ts";
 import { priceRoutes } from "./routes.ts";
 import type { BarSource, DailyBarSource, FeedSource, QuoteSource } from "./sources.ts";
@@ -54,7 +55,11 @@ export function price({ source, feed, lake, sqlite, clock, log, calendar, cacheD
     backfill: priceBackfill({ history, source, store, calendar, clock }),
     /** Fills the panel's bars from the brokerage feed; null without a feed. */
     panel: feed
-      ? { fill: panelFill({ feed, store, history, calendar, clock }), closes: panelCloses({ feed }) }
+      ? {
+          fill: panelFill({ feed, store, history, calendar, clock }),
+          closes: panelCloses({ feed }),
+          provisional: panelProvisional({ feed, store }),
+        }
       : null,
     fillCloses: closesFill({ history, calendar, clock }),
     /** Every symbol the service has met. */

@@ -3,6 +3,7 @@ import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { barsDailyRevisions } from "../../datasets/bars-daily-revisions.ts";
 import { barsIntraday } from "../../datasets/bars-intraday.ts";
+import { barsProvisional } from "../../datasets/bars-provisional.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { BarHistory } from "../../market/bar-history.ts";
 import { newYorkDate } from "../../market/calendar.ts";
@@ -72,6 +73,11 @@ export function priceStore({
     /** Stores bars of companies that held a symbol before its present holder; a bar stored before stays. */
     async saveFormer(rows: readonly RowOf<typeof barsDaily>[]): Promise<void> {
       if (rows.length > 0) await lake.append([batchOf(barsDaily, rows)]);
+    },
+
+    /** Stores bars that are not settled, apart from those that are; a later fetch is a later row. */
+    async saveProvisional(rows: readonly RowOf<typeof barsProvisional>[]): Promise<void> {
+      if (rows.length > 0) await lake.append([batchOf(barsProvisional, rows)]);
     },
 
     /** Stores intraday bars of sessions that are over; a bar stored before stays. */

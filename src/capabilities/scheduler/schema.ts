@@ -39,12 +39,14 @@ export const Run = Type.Object({
   finished_at: instant,
   outcome: Type.String({
     description:
-      "running, succeeded, failed, skipped (the previous run was still active), gap (missed, and cannot be caught up), interrupted.",
+      "running, succeeded, failed, skipped (the previous run was still active, or what the job needs is not configured: see error), gap (missed, and cannot be caught up), interrupted.",
   }),
   rows: Type.Union([Type.Integer({ description: "Rows stored." }), Type.Null()], {
     description: "Rows stored; null when the job does not count them.",
   }),
-  error: Type.Union([Type.String(), Type.Null()], { description: "Why the run failed, or what was missed." }),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: "Why the run failed or was skipped, or what was missed.",
+  }),
 });
 
 export const RunsQuery = Type.Object({

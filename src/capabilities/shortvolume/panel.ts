@@ -1,6 +1,7 @@
 // The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the other.
 import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily } from "../../datasets/bars-daily.ts";
+import { barsProvisional } from "../../datasets/bars-provisional.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { finraFiles } from "../../datasets/finra-files.ts";
 import {
@@ -36,6 +37,7 @@ export interface PanelRow {
   readonly adj_close_source: string | null;
   readonly is_delisted: boolean | null;
   readonly backfilled: boolean | null;
+  readonly price_status: "settled" | "provisional" | null;
 }
 
 /** Rows per piece: some three months of the whole market. Memory and disk use do not grow with the range. */
@@ -109,8 +111,9 @@ interface PanelSnapshot extends ReturnType<typeof panelMetadata> {
 }
 
 function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | null): string {
-  const { request, files, today, oldestBasis, recent, trading } = snapshot;
+  const { request, files, today, provisionalFrom, oldestBasis, recent, trading } = snapshot;
   const asOf = instantOf(request);
+  const hasProvisional = asOf === null && provisionalFrom !== null && range.end >= provisionalFrom;
   const isRestOfDay = after !== null && range.start === range.end && after.date === range.start;
   const select = panelSelect({
     start: dateSql(range.start),
@@ -121,6 +124,7 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
     known: asOf ? `known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "true",
     today: dateSql(asOf ? earlierDay(today, newYorkDate(asOf)) : today),
     oldestBasis,
+    provisionalFrom: hasProvisional ? dateSql(provisionalFrom) : null,
     versions: versionsSql(files.filter(({ date }) => date >= range.start && date <= range.end)),
     recentFrom: dateSql(recent.from),
     recentTo: dateSql(recent.to),
@@ -191,6 +195,7 @@ export function panelReader({
         shortVolume,
         finraFiles,
         barsDaily,
+        barsProvisional,
         corporateActions,
         actionCoverage,
       );

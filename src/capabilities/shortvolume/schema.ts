@@ -296,6 +296,10 @@ export const PanelAnswer = Type.Object({
       backfilled: booleanOrNull(
         "True if the price was fetched after as_of: its source may have corrected it meanwhile. Null without a price.",
       ),
+      price_status: Type.Union([Type.Literal("settled"), Type.Literal("provisional"), Type.Null()], {
+        description:
+          "settled: the close is final, as the next session has opened. provisional: the close of the newest session as the brokerage feed had it that evening; it gives way to the settled one, and is never served with as_of. Null without a price.",
+      }),
     }),
     { description: "By date, then symbol." },
   ),

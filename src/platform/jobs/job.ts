@@ -10,6 +10,11 @@ export interface JobContext {
   readonly missed: readonly string[];
 }
 
+/** Thrown by a run that has nothing to do because something is not configured: recorded as `skipped` with the reason, and not tried again. */
+export class RunSkipped extends Error {
+  override readonly name = "RunSkipped";
+}
+
 export interface Job {
   readonly name: string;
   /** One sentence, shown to operators. */

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { redactText } from "../redact.ts";
-import type { Job, JobContext } from "./job.ts";
+import { type Job, type JobContext, RunSkipped } from "./job.ts";
 import type { JobEnd, JobLedger, JobOutcome, JobRun } from "./ledger.ts";
 
 export interface Running {
@@ -37,6 +37,7 @@ class RunEnded extends Error {
 
 function endOf(error: unknown): JobEnd {
   if (error instanceof RunEnded) return { outcome: error.outcome, error: error.message };
+  if (error instanceof RunSkipped) return { outcome: "skipped", error: error.message };
   return { outcome: "failed", error: redactText(error instanceof Error ? error.message : String(error)) };
 }
 
@@ -54,6 +55,7 @@ function recordEnd(run: JobRun, end: JobEnd, { ledger, clock, log }: RunDeps): J
   const { job } = run;
   const { outcome, error, rows } = end;
   if (outcome === "succeeded") log.info("job succeeded", { job, rows });
+  else if (outcome === "skipped") log.info("job skipped", { job, reason: error });
   else log.error("job did not succeed", { job, outcome, reason: error });
   return tryWrite(job, log, () => ledger.finish(run, clock.nowMs(), end));
 }
