@@ -41,7 +41,7 @@ const SPLITS_OF_MOMENT = `SELECT ex_date, price_factor FROM actions($as_of)
   UNION ALL SELECT ex_date, price_factor FROM actions(NULL)
     WHERE symbol = $symbol AND kind = 'split' AND ex_date > known_day($as_of)`;
 
-const NEWEST = `SELECT * FROM dividend_calendar WHERE {which} QUALIFY row_number() OVER (
+const NEWEST = `SELECT * EXCLUDE (recorded) FROM dividend_calendar WHERE {which} QUALIFY row_number() OVER (
   PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1`;
 
 export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
