@@ -25,6 +25,8 @@ export interface Calendar {
   readonly lastDate: string;
   /** True when `date` is a real date within the calendar. Never throws. */
   covers(date: string): boolean;
+  /** The calendar as it stood on a day: later closures that no rule predicts are sessions in it. */
+  knownOn(date: string): Calendar;
   isSession(date: string): boolean;
   /** True for a session that ends at 13:00 (14:00 before 1993). */
   isHalfDay(date: string): boolean;
@@ -80,9 +82,9 @@ interface SessionTable {
   early: ReadonlySet<string>;
 }
 
-function buildTable(extraClosures: readonly string[]): SessionTable {
-  const { closed, early } = exchangeDays();
-  const shut = new Set([...closed, ...extraClosures]);
+function buildTable(extraClosures: readonly string[], knownOn: string): SessionTable {
+  const { closed, early } = exchangeDays(knownOn);
+  const shut = new Set([...closed, ...extraClosures.filter((date) => date <= knownOn)]);
   const sessions: string[] = [];
   let day = Temporal.PlainDate.from(FIRST_DATE);
   for (let date = FIRST_DATE; date <= LAST_DATE; day = day.add({ days: 1 }), date = day.toString()) {
@@ -105,10 +107,13 @@ function countBefore(dates: readonly string[], date: string): number {
 
 /**
  * Creates the calendar, with closures that no rule predicts (`EXTRA_CLOSURES`, dates). Throws `OutsideCalendar` for a
- * closure it does not cover. The table of sessions is built on first use.
+ * closure it does not cover. The table of sessions is built on first use. With `knownOn`, closures after that day that no
+ * rule predicts are not known yet, so their days are sessions.
  */
-export function exchangeCalendar(options: { extraClosures?: readonly string[] } = {}): Calendar {
-  const extraClosures = options.extraClosures ?? [];
+export function exchangeCalendar(
+  options: { extraClosures?: readonly string[]; knownOn?: string } = {},
+): Calendar {
+  const { extraClosures = [], knownOn = LAST_DATE } = options;
   const covers = (date: string) => isDate(date) && date >= FIRST_DATE && date <= LAST_DATE;
   const demand = (date: string) => {
     if (!covers(date)) throw new OutsideCalendar(date);
@@ -116,7 +121,7 @@ export function exchangeCalendar(options: { extraClosures?: readonly string[] } 
   extraClosures.forEach(demand);
 
   let built: SessionTable | undefined;
-  const table = () => (built ??= buildTable(extraClosures));
+  const table = () => (built ??= buildTable(extraClosures, knownOn));
   const isSession = (date: string) => {
     demand(date);
     return table().known.has(date);
@@ -146,10 +151,11 @@ export function exchangeCalendar(options: { extraClosures?: readonly string[] } 
     return reached ? today : previousSession(today);
   };
 
-  return {
+  const calendar: Calendar = {
     firstDate: FIRST_DATE,
     lastDate: LAST_DATE,
     covers,
+    knownOn: (date) => (date >= knownOn ? calendar : exchangeCalendar({ extraClosures, knownOn: date })),
     isSession,
     isHalfDay,
     sessionsBetween(start, end) {
@@ -181,4 +187,5 @@ export function exchangeCalendar(options: { extraClosures?: readonly string[] } 
       return { date, phase: minutes < (half ? earlyCloseHour(date) : 16) * 60 ? "regular" : "post" };
     },
   };
+  return calendar;
 }

@@ -62,9 +62,9 @@ function earlyCloses(year: number): Temporal.PlainDate[] {
   return days;
 }
 
-/** Weekdays without a session, and sessions that end early, 1990–2030. */
-export function exchangeDays(): { closed: ReadonlySet<string>; early: ReadonlySet<string> } {
-  const closed = new Set(CLOSED_ONCE);
+/** Weekdays without a session, and sessions that end early, 1990–2030. One-off closures after `knownOn` are left out. */
+export function exchangeDays(knownOn: string): { closed: ReadonlySet<string>; early: ReadonlySet<string> } {
+  const closed = new Set(CLOSED_ONCE.filter((date) => date <= knownOn));
   const early = new Set(EARLY_ONCE);
   for (let year = Number(FIRST_DATE.slice(0, 4)); year <= Number(LAST_DATE.slice(0, 4)); year++) {
     for (const date of holidays(year)) if (date.dayOfWeek <= 5) closed.add(date.toString());

@@ -12,7 +12,7 @@ interface Sessions {
 }
 let service: SampleService;
 beforeAll(async () => {
-  service = await openSampleService({ env: { EXTRA_CLOSURES: "2026-09-10" } });
+  service = await openSampleService({ env: { EXTRA_CLOSURES: "2026-06-10,2026-09-10" } });
 });
 afterAll(() => service.stop());
 
@@ -53,6 +53,21 @@ test("a weekend has none, and an extra closure counts", async () => {
     "2026-09-09",
     "2026-09-11",
   ]);
+});
+test("as of a moment, an unscheduled closure is a session until it would have opened", async () => {
+  const days = async (asOf: string, start: string, end: string) => {
+    const path = `/api/v1/stocks/sessions?start_date=${start}&end_date=${end}&as_of=${asOf}`;
+    return (await service.get<Sessions>(path)).body.data.map(({ date }) => date);
+  };
+  const [before, closure, after] = ["2026-06-09", "2026-06-10", "2026-06-11"] as const;
+  // Summer time: 09:30 in New York is 13:30 UTC.
+  expect(await days("2026-06-10T13:29:59Z", before, after)).toEqual([before, closure, after]);
+  expect(await days("2026-06-10T13:30:00Z", before, after)).toEqual([before, after]);
+  expect(await days(closure, before, after)).toEqual([before, after]);
+  // The day of mourning in January 2025 was proclaimed in the December before; holidays by rule are always known.
+  expect(await days("2024-12-24", "2024-12-24", "2025-01-10")).toContain("2025-01-09");
+  expect(await days("2025-01-09", "2024-12-24", "2025-01-10")).not.toContain("2025-01-09");
+  expect(await days("1990-01-02", "2024-12-24", "2025-01-02")).not.toContain("2024-12-25");
 });
 test("days in the wrong order or outside the calendar are refused, with its limits", async () => {
   const order = await sessions("2026-09-11", "2026-09-09");

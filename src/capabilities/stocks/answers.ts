@@ -54,7 +54,8 @@ function listAnswer(name: string, rows: readonly StockRow[], facts: AnswerFacts)
 export function stocksAnswers(deps: StocksAnswersDeps) {
   const { lists, indexes, trending, history, sourceName, clock, calendar } = deps;
   return {
-    sessions: (start: string, end: string) => sessionsAnswer(calendar, start, end),
+    sessions: (start: string, end: string, asOf: string | undefined) =>
+      sessionsAnswer(calendar, start, end, asOf),
 
     async index(given: string, force: boolean, signal: AbortSignal): Promise<Answer<Constituent[]>> {
       const index = indexOf(given);

@@ -115,7 +115,7 @@ export const SESSIONS = documented({
   summary: "Trading sessions",
   description:
     "The days on which the New York exchanges trade, with their hours, from 1990 to 2030. " +
-    "Closures decided at short notice are those this service knows (EXTRA_CLOSURES adds further ones). Nothing is asked of a provider.",
+    "Closures decided at short notice are those this service knows (EXTRA_CLOSURES adds further ones); with `as_of`, those that had happened by then. Nothing is asked of a provider.",
   answer: SessionsResponse,
   answerDescription: "The sessions.",
   errors: ["invalid_date_range"],

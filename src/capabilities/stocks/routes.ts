@@ -48,7 +48,7 @@ export function stocksRoutes(answers: StocksAnswers) {
       ({ query, request }) => answers.trending(query, query.force_refresh ?? false, request.signal),
       { query: TrendingQuery, detail: TRENDING },
     )
-    .get("/sessions", ({ query }) => answers.sessions(query.start_date, query.end_date), {
+    .get("/sessions", ({ query }) => answers.sessions(query.start_date, query.end_date, query.as_of), {
       query: SessionsQuery,
       detail: SESSIONS,
     })

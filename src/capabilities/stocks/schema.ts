@@ -13,6 +13,7 @@ import {
 } from "../../limits.ts";
 import { listFields, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
+  asOfField,
   dateField,
   forceRefresh,
   formatField,
@@ -111,6 +112,11 @@ export const SnapshotListQuery = Type.Object({
 export const SessionsQuery = Type.Object({
   start_date: dateField("First day, inclusive, in New York."),
   end_date: dateField("Last day, inclusive, in New York."),
+  as_of: Type.Optional({
+    ...asOfField,
+    description:
+      "Answers with the sessions as they were scheduled at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A closure that was decided at short notice counts from 09:30 of its day. Default: every closure that is known.",
+  }),
   format,
 });
 

@@ -1,6 +1,7 @@
 // Trading sessions of the New York exchanges: their days and hours, from the calendar.
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
+import { asOfInstant, basisDay } from "../../market/known-at.ts";
 import { tableOf } from "../../market/stock-row.ts";
 import { Answer } from "../../platform/answer.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
@@ -25,9 +26,14 @@ function checkDays(calendar: Calendar, start: string, end: string): void {
     });
 }
 
-/** The sessions from `start` to `end`, both inclusive, oldest first. Throws InvalidRequest. */
-export function sessionsAnswer(calendar: Calendar, start: string, end: string) {
-  checkDays(calendar, start, end);
+/**
+ * The sessions from `start` to `end`, both inclusive, oldest first. Under `asOf` an unscheduled closure counts from 09:30
+ * of its day: the calendar does not say when it was announced. Throws InvalidRequest.
+ */
+export function sessionsAnswer(known: Calendar, start: string, end: string, asOf: string | undefined) {
+  checkDays(known, start, end);
+  const moment = asOfInstant(asOf ?? null);
+  const calendar = moment === null ? known : known.knownOn(basisDay(moment));
   const rows: TradingSession[] = calendar.sessionsBetween(start, end).map((date) => ({
     date,
     opens_at: instantText(calendar.sessionOpen(date).epochMilliseconds),
