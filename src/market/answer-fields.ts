@@ -7,6 +7,8 @@ import { tickerField } from "./params.ts";
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 /** Text, or null. */
 export const textOrNull = (description: string) => orNull(Type.String({ description }));
+/** A day `YYYY-MM-DD`, or null. */
+export const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 /** Any number, or null. */
 export const numberOrNull = (description: string) => orNull(Type.Number({ description }));
 /** A whole number, or null. */

@@ -1,8 +1,6 @@
 // Coverage: how complete the stored filings are for one request, and what was fetched to answer it.
 import { type Static, Type } from "@sinclair/typebox";
-import { orNull } from "./answer-fields.ts";
-
-const date = (description: string) => orNull(Type.String({ format: "date", description }));
+import { dateOrNull as date } from "./answer-fields.ts";
 
 /** The `metadata` of an answer made of filings. `autoFetched` describes what `auto_fetched` means on that route. */
 export const coverageFields = (autoFetched: string) =>

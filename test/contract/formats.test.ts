@@ -122,6 +122,7 @@ describe("a list of rows", () => {
         // The request log has each request of this test.
         if (route !== "/logs/requests") checkPage(json, response.headers);
         const rows = await rowsOf(response, format);
+        if (format === "parquet") await checkTimes(route);
         counts.push(rows.length);
         checkSymbols(operation, rows);
       }
@@ -133,6 +134,21 @@ describe("a list of rows", () => {
     });
   }
 });
+
+/** In Parquet, columns named as days and instants have the types of days and instants. */
+async function checkTimes(route: string): Promise<void> {
+  const file = join(folder, "answer.parquet");
+  const columns = await duckdb.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet('${file}')`);
+  for (const { column_name: name, column_type: type } of columns.getRowObjectsJson() as Record<
+    string,
+    string
+  >[]) {
+    if (name !== "takes_date" && /(^|_)date$|_basis$/.test(name ?? ""))
+      expect([route, name, type]).toEqual([route, name, "DATE"]);
+    if (/_at$/.test(name ?? ""))
+      expect([route, name, type]).toEqual([route, name, "TIMESTAMP WITH TIME ZONE"]);
+  }
+}
 
 /** Rows left out are counted in a header, and their page is linked. */
 function checkPage(json: Row, headers: Headers): void {

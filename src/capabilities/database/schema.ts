@@ -1,8 +1,8 @@
 // Paths and answers of the database routes.
 import { Type } from "@sinclair/typebox";
-import { integerOrNull, textOrNull } from "../../market/answer-fields.ts";
+import { dateOrNull, integerOrNull, textOrNull } from "../../market/answer-fields.ts";
 
-const dayOrNull = (description: string) => textOrNull(`${description}, YYYY-MM-DD.`);
+const dayOrNull = (description: string) => dateOrNull(`${description}, YYYY-MM-DD.`);
 const instantOrNull = (description: string) => textOrNull(`${description}, RFC 3339 UTC.`);
 
 const TableInfo = Type.Object({

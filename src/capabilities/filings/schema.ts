@@ -1,7 +1,14 @@
 // Queries, bodies and answers of the filing routes: validation, types and documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, EXHIBIT_BULK_MAX } from "../../limits.ts";
-import { booleanOrNull, integerOrNull, orNull, pageFields, textOrNull } from "../../market/answer-fields.ts";
+import {
+  booleanOrNull,
+  dateOrNull,
+  integerOrNull,
+  orNull,
+  pageFields,
+  textOrNull,
+} from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -212,7 +219,7 @@ export const FilingSummary = Type.Object({
   company_name: Type.String({ description: "The filer's current name at the regulator." }),
   form_type: Type.String({ description: "Form, as filed: 10-K, 8-K, 4, …" }),
   filing_date: filingDate,
-  report_date: textOrNull("Period of the report; for an 8-K the date of its earliest event."),
+  report_date: dateOrNull("Period of the report; for an 8-K the date of its earliest event."),
   accepted_at: acceptedAt,
   items: Type.Array(Type.String(), { description: "Item numbers; before August 2004 the old ones." }),
   parsed_status: parsedStatus,
@@ -281,7 +288,7 @@ export const FilingEvent = Type.Object({
   event_type: Type.String({ description: "Determined by the item; legacy_1 to legacy_12 for old items." }),
   event_title: Type.String({ description: "The item's official title." }),
   filing_date: filingDate,
-  report_date: textOrNull("Date of the earliest event."),
+  report_date: dateOrNull("Date of the earliest event."),
   accepted_at: acceptedAt,
   content: textOrNull(
     "Plain text under the item, or of the press release; null when there is none, and with include_content=false.",

@@ -27,7 +27,7 @@ const COLUMNS = [
   ["filed_date", "DATE"],
   ["known_at", "TIMESTAMPTZ"],
   ["measured_on", "DATE"],
-  ["split_basis", "VARCHAR"],
+  ["split_basis", "DATE"],
   ["split_factor", "DOUBLE"],
   ["operands", "VARCHAR"],
   ["source", "VARCHAR"],

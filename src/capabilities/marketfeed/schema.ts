@@ -1,7 +1,7 @@
 // Queries, bodies and answers of the brokerage-feed routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { MULTI_TICKERS_MAX, SNAPSHOT_TICKERS_MAX } from "../../limits.ts";
-import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
+import { dateOrNull, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import { dateField, flag, forceRefresh, formatField, oneOf, tickerList } from "../../market/params.ts";
 import { INTERVAL_SPELLINGS } from "./timeframes.ts";
 
@@ -125,7 +125,7 @@ export const Snapshot = Type.Object({
   bid_size: numberOrNull("In shares."),
   ask: numberOrNull("Best ask price; null when there is none."),
   ask_size: numberOrNull("In shares."),
-  date: textOrNull(
+  date: dateOrNull(
     "Session of open, high, low, close and volume; before the open it is the session before today.",
   ),
   ...figures,
@@ -135,7 +135,7 @@ export const Snapshot = Type.Object({
   prev_close: numberOrNull(
     "Last daily close before the session of `price_time`: before the open it is the close of `date`, from the open that of the session before `date`. Null when the feed gives no earlier close.",
   ),
-  prev_close_date: textOrNull("Session of prev_close."),
+  prev_close_date: dateOrNull("Session of prev_close."),
   change: numberOrNull("price − prev_close."),
   change_percent: numberOrNull("change ÷ prev_close, in percent points."),
   minute_bar: Type.Union([MinuteBar, Type.Null()], { description: "The newest minute with a trade." }),
