@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,48 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 @pytest.fixture(scope="session")
 def box(demo: Demo) -> pyasof.Box:
     return pyasof.connect(demo.url)
+
+
+def _command(demo: Demo, *arguments: str) -> None:
+    """Run a command of the service on the demo's data, to its end."""
+    settings = {"DATA_DIR": str(demo.data_dir), "UPSTREAM_GATEWAY": demo.gateway, "SEC_USER_AGENT": "T t@example.com"}
+    subprocess.run(
+        [os.environ.get("BUN", "bun"), "scripts/cli.ts", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        check=True,
+        capture_output=True,
+    )
+
+
+@pytest.fixture(scope="session")
+def stocked(demo: Demo, box: pyasof.Box) -> pyasof.Box:
+    """The demo with what jobs collect: short volume of some months, snapshots of the universe, and news."""
+    _command(demo, "ingest", "shortvolume", "--start", "2026-07-01", "--end", "2026-10-30")
+    _command(demo, "universe", "discover")
+    _command(demo, "universe", "snapshots", "--start", "2026-09", "--end", "2026-10", "--tickers", "ZORP,QUIB.B")
+    # The feeds of a symbol are read once its news were asked for.
+    box.transport.json("news", {"tickers": "ZORP"})
+    request = urllib.request.Request(
+        f"{demo.url}/api/v1/news/admin/ingest", b"{}", {"content-type": "application/json"}
+    )
+    urllib.request.urlopen(request).close()
+    return box
+
+
+@pytest.fixture(scope="session")
+def with_keys(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service that asks every client for the key `right`."""
+    settings = {
+        "DATA_DIR": str(tmp_path_factory.mktemp("with-keys")),
+        "UPSTREAM_GATEWAY": demo.gateway,
+        "API_KEYS": "right",
+    }
+    process, text = _started(["src/main.ts"], settings, "Asof is ready at")
+    try:
+        yield _found(r"ready at (\S+)", text)
+    finally:
+        _stop(process)
 
 
 @pytest.fixture(scope="session")

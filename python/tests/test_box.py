@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+import re
+from datetime import date, datetime
 
+import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -72,6 +74,35 @@ def test_problems_are_exceptions(box: pyasof.Box) -> None:
         box.bars("ZORP", "2026-02-30")
 
 
+def test_a_symbol_that_does_not_exist_is_an_error_where_nothing_else_was_asked(box: pyasof.Box) -> None:
+    with pytest.raises(pyasof.NotFound) as unknown, pytest.warns(pyasof.IncompleteAnswer):
+        box.bars("NOSUCHX", START, END)
+    assert (unknown.value.code, unknown.value.ticker) == ("unknown_ticker", "NOSUCHX")
+
+
+def test_the_key_is_tried_on_connecting(with_keys: str) -> None:
+    for key in (None, "wrong"):
+        with pytest.raises(pyasof.NotAllowed) as refused:
+            pyasof.connect(with_keys, api_key=key)
+        assert (refused.value.status, refused.value.code) == (401, "unauthorized")
+    assert pyasof.connect(with_keys, api_key="right").sessions("2026-06-01", "2026-06-01") == [date(2026, 6, 1)]
+
+
+def test_adjustments_differ_by_splits_and_dividends(box: pyasof.Box) -> None:
+    # ZORP split 4:1 on 2026-06-09 and pays dividends.
+    split, raw, whole = (
+        box.bars("ZORP", "2026-03-02", "2026-08-31", adjustment=each).set_index("date")
+        for each in ("split", "raw", "all")
+    )
+    before = split.index < pd.Timestamp("2026-06-09")
+    assert (raw["close"][before] / split["close"][before]).round(3).unique().tolist() == [4.0]
+    assert raw["close"][~before].equals(split["close"][~before])
+    assert whole["close"].tolist() == split["adjusted_close"].tolist()
+    assert whole["close"].iloc[0] < split["close"].iloc[0]
+    with pytest.raises(pyasof.InvalidRequest, match="adjustment"):
+        box.bars("ZORP", START, END, adjustment="none")
+
+
 def test_what_a_table_lacks_is_a_warning(box: pyasof.Box) -> None:
     with pytest.warns(pyasof.IncompleteAnswer, match="NOSUCHX: .*no ticker NOSUCHX"):
         bars = box.bars(["ZORP", "NOSUCHX"], START, END)
@@ -82,27 +113,9 @@ def test_sessions_skip_holidays(box: pyasof.Box) -> None:
     assert box.sessions("2026-11-25", "2026-11-30") == [date(2026, 11, 25), date(2026, 11, 27), date(2026, 11, 30)]
 
 
-class TestFrozen:
-    def test_later_moments_are_refused(self, box: pyasof.Box) -> None:
-        then = box.at("2026-06-30")
-        with pytest.raises(pyasof.LookAhead):
-            then.bars("ZORP", START, as_of="2026-07-01")
-        with pytest.raises(pyasof.LookAhead):
-            then.at(datetime(2026, 7, 1, 12, tzinfo=UTC))
-        # The 30th ends in New York at 04:00 UTC of the 1st.
-        assert then.at("2026-07-01T03:59:00Z").moment == "2026-07-01T03:59:00Z"
-        assert then.at("2026-06-01").moment == "2026-06-01"
-
-    def test_moments_need_a_zone(self, box: pyasof.Box) -> None:
-        with pytest.raises(ValueError, match="no zone"):
-            box.at(datetime(2026, 6, 30, 12))
-
-    def test_no_table_knows_later_rows(self, box: pyasof.Box) -> None:
-        then = box.at("2026-06-30")
-        assert then.filings("ZORP")["accepted_at"].max() < pd.Timestamp("2026-07-01T04:00Z")
-        assert then.insiders("ZORP")["accepted_at"].max() < pd.Timestamp("2026-07-01T04:00Z")
-        bars = then.bars("ZORP", START)
-        assert bars.empty or bars["date"].max() <= pd.Timestamp("2026-06-30")
+def test_moments_need_a_zone(box: pyasof.Box) -> None:
+    with pytest.raises(ValueError, match="no zone"):
+        box.at(datetime(2026, 6, 30, 12))
 
 
 def test_economic_series(box: pyasof.Box) -> None:
@@ -111,6 +124,53 @@ def test_economic_series(box: pyasof.Box) -> None:
     assert list(rows.columns) == ["date", "value", "realtime_start", "realtime_end"]
     assert str(rows["value"].dtype) == "float64"
     assert len(rows) > 0
+
+
+@pytest.mark.filterwarnings("ignore::pyasof.IncompleteAnswer")
+def test_columns_have_the_types_of_what_they_hold(stocked: pyasof.Box) -> None:
+    tables = {
+        "bars": stocked.bars("ZORP", START, END),
+        "panel": stocked.panel("2026-10-01", "2026-10-02"),
+        "financials": stocked.financials("ZORP"),
+        "filings": stocked.filings("ZORP"),
+        "events": stocked.events("ZORP"),
+        "insiders": stocked.insiders("ZORP"),
+        "holders": stocked.holders("VEXOQ"),
+        "short_volume": stocked.short_volume("ZORP", "2026-10-01", "2026-10-02"),
+        "universe": stocked.universe("2026-11-01"),
+        "dividends": stocked.dividends("ZORP"),
+        "earnings": stocked.earnings("ZORP"),
+        "econ": stocked.econ("FICUNRATE"),
+        "news": stocked.news("ZORP"),
+        "etf_holdings": stocked.etf_holdings("SMPLF"),
+    }
+    for name, table in tables.items():
+        assert len(table) > 0, name
+        for column, dtype in table.dtypes.items():
+            text, where = str(dtype), f"{name}.{column}"
+            # No column is of Python objects, and none is an integer that turns into a float where a value is missing.
+            assert text in ("str", "float64", "Int64", "boolean", "datetime64[s]", "datetime64[us, UTC]"), where
+            if re.search(r"(^|_)date$|_on$|realtime_", str(column)):
+                assert text == "datetime64[s]", where
+            if str(column).endswith("_at"):
+                assert text == "datetime64[us, UTC]", where
+            if str(column).startswith("is_"):
+                assert text == "boolean", where
+    assert str(tables["financials"]["fiscal_year"].dtype) == "Int64"
+    assert tables["financials"]["fiscal_year"].min() > 1990
+
+
+def test_a_bar_of_progress_is_shown_where_it_is_wanted(
+    demo: Demo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A short download shows none.
+    pyasof.connect(demo.url).bars("ZORP", START, END)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("pyasof.box.PROGRESS_AFTER_SECONDS", 0)
+    pyasof.connect(demo.url, progress=False).bars("ZORP", START, END)
+    assert capsys.readouterr().err == ""
+    pyasof.connect(demo.url).bars("ZORP", START, END)
+    assert "price/data" in capsys.readouterr().err
 
 
 def test_the_lake_is_read_beside_the_service(demo: Demo, box: pyasof.Box) -> None:
@@ -122,6 +182,8 @@ def test_the_lake_is_read_beside_the_service(demo: Demo, box: pyasof.Box) -> Non
     assert [close for (close,) in stored] == bars["close"].tolist()
     with pytest.raises(FileNotFoundError):
         pyasof.lake(demo.data_dir / "nowhere")
+    with pytest.raises(duckdb.InvalidInputException, match="read-only"):
+        lake.execute("create table scratch (a int)")
 
 
 def test_every_table_has_rows_and_their_time(box: pyasof.Box) -> None:

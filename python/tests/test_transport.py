@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import pyasof
@@ -158,6 +160,31 @@ def test_pages_are_followed_by_the_link(tmp_path: Path) -> None:
     assert downloaded.total == 5
     # The box never follows a link to another machine: only path and query are taken from it.
     assert downloaded.following == "/api/v1/x?limit=2&offset=2&format=parquet"
+
+
+def test_pages_whose_number_of_rows_changes_are_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "rows.parquet"
+    pq.write_table(pa.table({"n": [1, 2]}), file)
+    body = file.read_bytes()
+    totals = iter(["4", "5", "4", "4"])
+
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        handler.send_response(200)
+        handler.send_header("content-length", str(len(body)))
+        handler.send_header("x-total-count", next(totals, str(number)))
+        if "offset" not in handler.path:
+            handler.send_header("link", '</api/v1/filings/search?offset=2>; rel="next"')
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    with serving(answer) as (url, asked):
+        box = pyasof.Box(Transport(url))
+        assert box.filings("ZORP")["n"].tolist() == [1, 2, 1, 2]
+        assert len(asked) == 4
+        # From here on each answer has another number of rows.
+        with pytest.raises(pyasof.Unavailable, match="changed while"):
+            box.filings("ZORP")
+        assert len(asked) == 4 + 3 * 2
 
 
 def test_parameters_and_key_are_sent() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .box import Box, check_version
+from .box import Box, check_service
 from .catalogue import lake
 from .errors import (
     AsofError,
@@ -40,7 +40,7 @@ def connect(
     api_key: str | None = None,
     engine: Engine = "pandas",
     timeout: float = 120.0,
-    progress: bool = False,
+    progress: bool = True,
 ) -> Box:
     """Return a box for the service at ``url``, once it has answered.
 
@@ -49,7 +49,7 @@ def connect(
         api_key: one of the service's API_KEYS, where it has any.
         engine: what every table is: "pandas", "polars" or "arrow".
         timeout: seconds without a byte after which a request fails.
-        progress: shows a bar for long downloads, where tqdm is installed.
+        progress: shows a bar for downloads of more than two seconds, where tqdm is installed.
 
     Raises:
         Unreachable: no service answers there.
@@ -57,5 +57,5 @@ def connect(
         VersionMismatch: the service is of another major version, or it is no Asof service.
     """
     transport = Transport(url.rstrip("/"), api_key, timeout)
-    check_version(transport)
+    check_service(transport)
     return Box(transport, engine, progress)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
-from .errors import IncompleteAnswer, LookAhead, NotFound, VersionMismatch
+from .errors import IncompleteAnswer, LookAhead, NotFound, Unavailable, VersionMismatch
 from .moments import Day, Moment, day_text, moment_text, not_later
 from .tables import Engine, download_folder, hand_over, read_files
 from .transport import Downloaded, Params, Transport
@@ -24,8 +25,12 @@ from .transport import Downloaded, Params, Transport
 SERVICE_MAJOR = "1"
 #: Symbols in one request; more are asked in several.
 SYMBOLS_PER_REQUEST = 100
-#: Rows in one page of a paged route, below every route's own limit.
-PAGE_ROWS = 500
+#: Rows in one page of a paged route; a route with a smaller limit of its own is asked for fewer.
+PAGE_ROWS = 1000
+#: A download that takes longer shows its progress.
+PROGRESS_AFTER_SECONDS = 2.0
+#: How often the pages of one answer are read again when its rows change in between.
+READINGS_MAX = 3
 
 Symbols = str | Iterable[str]
 
@@ -49,7 +54,7 @@ def _progress(shown: bool, label: str) -> Iterator[Callable[[int], None] | None]
     except ImportError:
         yield None
         return
-    with tqdm.tqdm(desc=label, unit="B", unit_scale=True, delay=2) as bar:
+    with tqdm.tqdm(desc=label, unit="B", unit_scale=True, delay=PROGRESS_AFTER_SECONDS) as bar:
         yield bar.update
 
 
@@ -68,13 +73,13 @@ class Box:
     Attributes:
         transport: how requests are sent.
         engine: "pandas" (default), "polars" or "arrow": the kind of every table.
-        progress: whether long downloads show a bar (needs tqdm).
+        progress: whether downloads of more than two seconds show a bar, where tqdm is installed.
         moment: the frozen clock, or None where the box answers as of now.
     """
 
     transport: Transport
     engine: Engine = "pandas"
-    progress: bool = False
+    progress: bool = True
     moment: str | None = None
 
     # Clocks -------------------------------------------------------------------------------------------------------
@@ -90,10 +95,13 @@ class Box:
     def sessions(self, start: Day, end: Day) -> list[date]:
         """Return the trading days of the US exchanges from ``start`` to ``end``, both inclusive.
 
-        A frozen box has the calendar of all days, since sessions are scheduled ahead; closures that were decided at
-        short notice are known from the service's calendar.
+        Sessions are scheduled ahead, so a frozen box has those of later days too. It does not know later closures that
+        no rule predicts, such as a day of mourning: on such a box their days are sessions.
         """
-        rows = self.transport.json("stocks/sessions", {"start_date": day_text(start), "end_date": day_text(end)})
+        rows = self.transport.json(
+            "stocks/sessions",
+            {"start_date": day_text(start), "end_date": day_text(end), "as_of": self.moment},
+        )
         return [date.fromisoformat(each["date"]) for each in rows["data"]]
 
     def _as_of(self, as_of: Moment | None) -> str | None:
@@ -128,10 +136,35 @@ class Box:
             end: the last day; default: today, or the day of the frozen clock.
             interval: "1d", "1w" or "1mo".
             as_of: the moment of knowledge.
-            adjustment: "raw" (as traded), "split" or "all"; default: the service's.
+            adjustment: "raw" (as traded, null where not every later split is known), "split" (default) or "all" (splits
+                and dividends).
+
+        An unknown symbol among several is a warning; where it is the only one, it is NotFound.
 
         Source: the route ``/price/data``. Prices are in the listing's currency per share, volume in shares.
         """
+        names = _list_of(symbols)
+        table, params = self._bars(names, start, end, interval=interval, as_of=as_of, adjustment=adjustment)
+        if table.num_rows == 0 and len(names) == 1:
+            # The rows of many symbols cannot say why one of them has none; the route of one symbol can.
+            try:
+                self.transport.json(f"price/data/{_path(names[0])}", params)
+            except NotFound as error:
+                if error.code != "no_data":
+                    raise
+        return hand_over(table, self.engine)
+
+    def _bars(
+        self,
+        names: Sequence[str],
+        start: Day,
+        end: Day | None,
+        *,
+        interval: str,
+        as_of: Moment | None,
+        adjustment: str | None = None,
+    ) -> tuple[pa.Table, Params]:
+        """Return the bars of many symbols and the parameters that they were asked with."""
         known = self._as_of(as_of)
         last = day_text(end) if end is not None else (known or self._now(None))[:10]
         common: Params = {
@@ -141,7 +174,7 @@ class Box:
             "adjustment": adjustment,
             "as_of": known,
         }
-        return self._many("price/data", symbols, common)
+        return self._many("price/data", names, common), common
 
     def panel(
         self,
@@ -174,6 +207,7 @@ class Box:
         period_type: str = "all",
         vintage: str = "latest",
         include_derived: bool = False,
+        adjusted: bool = False,
         as_of: Moment | None = None,
     ) -> Any:
         """Return statements in long form: one row per figure, with the report it was read from.
@@ -185,6 +219,7 @@ class Box:
             period_type: "quarterly", "annual" or "all".
             vintage: "latest" shows each period as last reported, "first" as first reported.
             include_derived: adds exact differences of reported figures, marked as derived.
+            adjusted: puts share counts and per-share figures on the split basis of ``as_of``.
             as_of: the moment of knowledge.
 
         Source: the route ``/financial/data/{ticker}``. Amounts are in the reporting currency.
@@ -204,6 +239,7 @@ class Box:
                 "period_type": period_type,
                 "vintage": vintage,
                 "include_derived": include_derived or None,
+                "adjusted": adjusted or None,
                 "as_of": self._as_of(as_of),
             },
         )
@@ -228,6 +264,7 @@ class Box:
                 **self._dates(start, end),
                 "as_of": self._as_of(as_of),
             },
+            rows=500,
         )
 
     def events(
@@ -243,6 +280,7 @@ class Box:
         return self._pages(
             f"filings/events/{_path(symbol)}",
             {**self._dates(start, end), "item": item, "as_of": self._as_of(as_of)},
+            rows=500,
         )
 
     def insiders(
@@ -268,9 +306,9 @@ class Box:
         self, symbols: Symbols, start: Day, end: Day, *, market: str = "all", as_of: Moment | None = None
     ) -> Any:
         """Return FINRA's daily short volume, in shares. Source: the route ``/shortvolume/bulk``."""
-        return self._many(
+        table = self._many(
             "shortvolume/bulk",
-            symbols,
+            _list_of(symbols),
             {
                 "start_date": day_text(start),
                 "end_date": day_text(end),
@@ -280,25 +318,26 @@ class Box:
                 "as_of": self._as_of(as_of),
             },
         )
+        return hand_over(table, self.engine)
 
     def universe(self, day: Day, *, as_of: Moment | None = None) -> Any:
         """Return the stocks listed on a day, from the newest snapshot at or before it.
 
         Source: the route ``/universe/screen``.
         """
-        return self._pages("universe/screen", {"date": day_text(day), "as_of": self._as_of(as_of)})
+        return self._pages("universe/screen", {"date": day_text(day), "as_of": self._as_of(as_of)}, rows=5_000)
 
-    def dividends(self, symbol: str, *, as_of: Day | None = None) -> Any:
+    def dividends(self, symbol: str, *, as_of: Moment | None = None) -> Any:
         """Return the dividends of a symbol as declared. Source: the route ``/dividends/calendar/{ticker}``.
 
-        ``as_of`` is a day, since the route knows days only; a frozen box asks for the day of its clock.
+        The route knows days only: an instant, also that of a frozen clock, means the end of the day before it.
         """
         known = self._as_of(as_of)
-        return self._whole(f"dividends/calendar/{_path(symbol)}", {"as_of_date": _day_of(known), "limit": 500})
+        return self._whole(f"dividends/calendar/{_path(symbol)}", {"as_of_date": _day_over(known), "limit": 1_000})
 
     def earnings(self, symbol: str, *, as_of: Moment | None = None) -> Any:
         """Return reported earnings per share beside the estimates. Source: ``/earnings/surprise/{symbol}``."""
-        return self._whole(f"earnings/surprise/{_path(symbol)}", {"as_of": self._as_of(as_of)})
+        return self._whole(f"earnings/surprise/{_path(symbol)}", {"as_of": self._as_of(as_of), "limit": 80})
 
     def news(
         self,
@@ -318,6 +357,7 @@ class Box:
                 "q": q,
                 "as_of": self._as_of(as_of),
             },
+            rows=500,
         )
 
     def etf_holdings(self, symbol: str, *, as_of: Moment | None = None) -> Any:
@@ -357,33 +397,53 @@ class Box:
         last = day_text(end) if end is not None else self._now(None)[:10]
         return {"start_date": "1990-01-01" if start is None else day_text(start), "end_date": last}
 
-    def _many(self, path: str, symbols: Symbols, params: Params) -> Any:
-        wanted = _list_of(symbols)
+    def _many(self, path: str, wanted: Sequence[str], params: Params) -> pa.Table:
         parts = [wanted[at : at + SYMBOLS_PER_REQUEST] for at in range(0, len(wanted), SYMBOLS_PER_REQUEST)]
         requests = [(path, {**params, "tickers": ",".join(part)}) for part in parts]
-        return hand_over(self._tables(path, requests), self.engine)
+        return self._tables(path, requests)
 
     def _whole(self, path: str, params: Params) -> Any:
         return hand_over(self._tables(path, [(path, params)]), self.engine)
 
-    def _pages(self, path: str, params: Params) -> Any:
-        return hand_over(self._tables(path, [(path, {**params, "limit": PAGE_ROWS})]), self.engine)
+    def _pages(self, path: str, params: Params, rows: int = 1_000) -> Any:
+        return hand_over(self._tables(path, [(path, {**params, "limit": min(rows, PAGE_ROWS)})]), self.engine)
 
     def _tables(self, label: str, requests: Sequence[tuple[str, Params]]) -> pa.Table:
         """Ask each request and every page that follows it, through files, and return all rows in order."""
         with download_folder() as folder, _progress(self.progress, label) as told:
             files: list[Path] = []
-            for path, params in requests:
-                following: str | None = path
-                rest: Params = {**params, "format": "parquet"}
-                while following is not None:
-                    file = folder / f"{len(files):06}.parquet"
-                    downloaded = self.transport.download(following, rest, file, told)
-                    _warn(downloaded)
-                    following = downloaded.following
-                    rest = {}
-                    files.append(file)
+            for number, (path, params) in enumerate(requests):
+                for reading in range(READINGS_MAX):
+                    target = folder / f"{number:04}-{reading}"
+                    pages = self._read_pages(path, {**params, "format": "parquet"}, target, told)
+                    if pages is not None:
+                        break
+                else:
+                    raise Unavailable(
+                        f"The rows of {path} changed while their pages were read.",
+                        hint="Ask again, or with as_of, which holds the rows still.",
+                    )
+                files += pages
             return read_files(files)
+
+    def _read_pages(
+        self, path: str, params: Params, target: Path, told: Callable[[int], None] | None
+    ) -> list[Path] | None:
+        """Download an answer and the pages that follow it; None where their number of rows changed in between."""
+        files: list[Path] = []
+        headers: list[Downloaded] = []
+        following: str | None = path
+        while following is not None:
+            file = target.with_name(f"{target.name}-{len(files):06}.parquet")
+            downloaded = self.transport.download(following, {} if files else params, file, told)
+            files.append(file)
+            headers.append(downloaded)
+            following = downloaded.following
+        if len({each.total for each in headers}) > 1:
+            return None
+        for each in headers:
+            _warn(each)
+        return files
 
 
 _DAYS = ("date", "realtime_start", "realtime_end")
@@ -393,19 +453,28 @@ def _day(text: str) -> date | None:
     return None if text == "9999-12-31" else date.fromisoformat(text)
 
 
-def _day_of(moment: str | None) -> str | None:
-    """Return the last New York day that is over or running at ``moment``."""
+def _day_over(moment: str | None) -> str | None:
+    """Return the last New York day that has ended at ``moment``; a day stands for its end."""
     if moment is None or len(moment) == 10:
         return moment
-    return pd.Timestamp(moment).tz_convert("America/New_York").date().isoformat()
+    today = pd.Timestamp(moment).tz_convert("America/New_York").date()
+    return (today - timedelta(days=1)).isoformat()
+
+
+def _caller() -> int:
+    """Return the stacklevel of a warning of the function above, so that it names the line outside this package."""
+    level, frame = 2, sys._getframe(2)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("pyasof."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _warn(downloaded: Downloaded) -> None:
     """Show what the rows cannot say: the answer's warnings, and the symbols or parts that have no rows."""
     for text in json.loads(downloaded.headers.get("x-warnings", "[]")):
-        warnings.warn(text, IncompleteAnswer, stacklevel=5)
+        warnings.warn(text, IncompleteAnswer, stacklevel=_caller())
     for name, text in json.loads(downloaded.headers.get("x-errors", "{}")).items():
-        warnings.warn(f"{name}: {text}", IncompleteAnswer, stacklevel=5)
+        warnings.warn(f"{name}: {text}", IncompleteAnswer, stacklevel=_caller())
 
 
 def _path(symbol: str) -> str:
@@ -416,8 +485,8 @@ def _path(symbol: str) -> str:
     return quote(symbol.strip(), safe="")
 
 
-def check_version(transport: Transport) -> None:
-    """Raise VersionMismatch where the service is of another major version than this package."""
+def check_service(transport: Transport) -> None:
+    """Raise VersionMismatch where the service is of another major version than this package, NotAllowed for a key."""
     try:
         version = str(transport.json("health", {}).get("version", ""))
     except NotFound as error:
@@ -427,3 +496,5 @@ def check_version(transport: Transport) -> None:
             f"The service is version {version or 'unknown'}, and this package reads version {SERVICE_MAJOR}.",
             hint="Install the package from the service's own checkout: pip install ./python",
         )
+    # Health is open to all; any other route says whether the key is right. This one asks no provider.
+    transport.json("stocks/sessions", {"start_date": "2026-01-02", "end_date": "2026-01-02"})

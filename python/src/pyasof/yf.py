@@ -19,6 +19,7 @@ import pandas as pd
 from . import connect
 from .box import Box
 from .moments import Day, Moment, day_text, moment_text
+from .tables import hand_over
 
 _NEW_YORK = ZoneInfo("America/New_York")
 _INTERVALS = {"1d": "1d", "1wk": "1w", "1mo": "1mo"}
@@ -124,6 +125,14 @@ def _frame(rows: pd.DataFrame, *, auto_adjust: bool, actions: bool, rounding: bo
     return frame if actions else frame.drop(columns=["Dividends", "Stock Splits"])
 
 
+def _rows(box: Box, wanted: list[str], span: _Span, interval: str, as_of: Moment | None) -> pd.DataFrame:
+    """Return the bars; of a ticker that has none, not even an error: yfinance gives an empty frame."""
+    names = list(dict.fromkeys(wanted))
+    table, _ = box._bars(names, span.start, span.end, interval=_INTERVALS[interval], as_of=as_of)
+    rows: pd.DataFrame = hand_over(table, "pandas")
+    return rows
+
+
 def _spelling(symbol: str) -> str:
     return symbol.strip().upper().replace(".", "-").replace("/", "-")
 
@@ -168,7 +177,7 @@ def download(
     wanted = [each.upper() for each in (tickers.replace(",", " ").split() if isinstance(tickers, str) else tickers)]
     span = _span(box, period, start, end, as_of)
     asked = Box(box.transport, "pandas", progress and box.progress, box.moment)
-    rows = asked.bars(wanted, span.start, span.end, interval=_INTERVALS[interval], as_of=as_of)
+    rows = _rows(asked, wanted, span, interval, as_of)
     shape = {"auto_adjust": auto_adjust, "actions": actions, "rounding": rounding, "keepna": keepna}
     by_symbol = {_spelling(str(name)): part for name, part in rows.groupby("symbol", sort=False)}
     frames = {each: _frame(by_symbol.get(_spelling(each), rows.iloc[:0]), **shape) for each in dict.fromkeys(wanted)}
@@ -224,7 +233,7 @@ class Ticker:
         box = _asked()
         span = _span(box, period, start, end, as_of)
         asked = Box(box.transport, "pandas", False, box.moment)
-        rows = asked.bars([self.ticker], span.start, span.end, interval=_INTERVALS[interval], as_of=as_of)
+        rows = _rows(asked, [self.ticker], span, interval, as_of)
         frame = _frame(rows, auto_adjust=auto_adjust, actions=actions, rounding=rounding, keepna=keepna)
         frame.index = pd.DatetimeIndex(frame.index).tz_localize(_NEW_YORK)
         return frame
