@@ -1,5 +1,6 @@
 // Dividends as they were declared, changed, cancelled and paid, with the time each change became known.
 
+import { AMOUNT_DECIMALS } from "../market/float.ts";
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const dividendCalendar = dataset({
@@ -25,7 +26,7 @@ export const dividendCalendar = dataset({
       nullable: true,
       unit: "per share",
       description:
-        "Amount as paid, on the share basis of its own day and not adjusted for later splits. Null for dividends in shares, and where a provider only has the amount adjusted for a later split.",
+        "Amount as paid, on the share basis of its own day and not adjusted for later splits. Null for dividends in shares, and where a provider only has the amount adjusted for a later split: dividends_as_of(as_of) computes that.",
     },
     reported_amount: {
       type: "DOUBLE",
@@ -73,9 +74,22 @@ const UNDONE = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL) THEN NULL ELSE
       FROM actions(NULL) s WHERE s.symbol = d.symbol AND s.kind = 'split'
         AND s.ex_date > known_day(as_of) AND s.ex_date <= d.basis_date)`;
 
-/** Whether a split between the ex date and as_of separates the amount as paid from the adjusted one. */
-const HAS_SPLIT_SINCE = `EXISTS (SELECT 1 FROM actions(as_of) s WHERE s.symbol = d.symbol AND s.kind = 'split'
-      AND s.ex_date > d.ex_dividend_date AND s.ex_date <= known_day(as_of))`;
+/**
+ * The amount as paid, out of one that the splits after its ex date adjust. Splits up to as_of count as known by as_of. Null
+ * where a split was stored only after the reading, which cannot show whether its amount includes it. A rounded amount times a
+ * large ratio has fewer certain decimals.
+ */
+const AS_PAID = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL OR s.stored_at > d.recorded_at) THEN NULL
+      ELSE round(d.reported_amount / product(s.price_factor),
+        ${AMOUNT_DECIMALS} - ceil(log10(1 / product(s.price_factor)))::INT) END
+      FROM splits s WHERE s.symbol = d.symbol AND s.ex_date > d.ex_dividend_date AND s.ex_date <= d.basis_date)`;
+
+/** Every split in its newest report by as_of; a split after as_of in its newest report of all. */
+const SPLITS = `SELECT symbol, ex_date, price_factor, stored_at
+      FROM (SELECT symbol, ex_date, price_factor FROM actions(as_of) WHERE kind = 'split' AND ex_date <= known_day(as_of)
+        UNION ALL SELECT symbol, ex_date, price_factor FROM actions(NULL) WHERE kind = 'split' AND ex_date > known_day(as_of))
+      JOIN (SELECT symbol, ex_date, min(known_at) AS stored_at FROM corporate_actions WHERE kind = 'split'
+        GROUP BY symbol, ex_date) USING (symbol, ex_date)`;
 
 /** Keeps what was read by as_of: a row of another kind of provider that was read later does not replace it. */
 const IS_FIRST_READ = `NOT (backfilled AND CASE WHEN basis_date IS NULL
@@ -89,8 +103,9 @@ export const dividendsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). A first report is known from the end of its declaration day, else from 09:30 of its ex date, or from its fetch (recorded_at) where that was earlier; later revisions from their fetch. as_of_date is the day of known_at. backfilled: the row was fetched after as_of, and its provider may have changed it meanwhile. An adjusted amount is on the basis of as_of at the latest. The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
-  body: () => `WITH known AS (SELECT * REPLACE (${KNOWN_AT} AS known_at),
+    "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). A first report is known from the end of its declaration day, else from 09:30 of its ex date, or from its fetch (recorded_at) where that was earlier; later revisions from their fetch. as_of_date is the day of known_at. backfilled: the row was fetched after as_of, and its provider may have changed it meanwhile. reported_amount is on the basis of as_of at the latest; amount is as paid, computed by the splits since its ex date where the provider only has an adjusted one, and null where one of these is not known. The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
+  body: () => `WITH splits AS (${SPLITS}),
+    known AS (SELECT * REPLACE (${KNOWN_AT} AS known_at),
         known_at AS recorded_at, known_at > known_by(as_of) AS backfilled FROM dividend_calendar),
     newest AS (SELECT * FROM known WHERE known_at <= known_by(as_of)
       QUALIFY row_number() OVER (PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY recorded_at DESC) = 1),
@@ -99,13 +114,12 @@ export const dividendsAsOf: Macro = {
       THEN status <> 'cancelled' OR NOT bool_or(basis_date IS NOT NULL) OVER payment
       ELSE NOT bool_or(basis_date IS NULL AND status <> 'cancelled') OVER payment END),
     undone AS (SELECT d.*, CASE WHEN basis_date > known_day(as_of) THEN price_digits(reported_amount / ${UNDONE})
-        ELSE reported_amount END AS then_reported, ${HAS_SPLIT_SINCE} AS has_split_since FROM preferred d)
-    SELECT * EXCLUDE (then_reported, has_split_since) REPLACE (
+        ELSE reported_amount END AS then_reported, ${AS_PAID} AS as_paid FROM preferred d)
+    SELECT * EXCLUDE (then_reported, as_paid) REPLACE (
       CASE WHEN status = 'declared'
         AND coalesce(payment_date, ex_dividend_date + ${PAID_AFTER_DAYS}) <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
         THEN 'paid' ELSE status END AS status,
-      CASE WHEN basis_date IS NULL OR basis_date <= known_day(as_of) THEN amount
-        WHEN NOT has_split_since THEN then_reported END AS amount,
+      coalesce(amount, as_paid) AS amount,
       then_reported AS reported_amount,
       CASE WHEN basis_date > known_day(as_of) THEN known_day(as_of) ELSE basis_date END AS basis_date,
       (known_at AT TIME ZONE 'America/New_York')::DATE AS as_of_date)

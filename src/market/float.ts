@@ -39,3 +39,12 @@ export function priceDigits(price: number): number {
 
 /** A sum of amounts without the noise of binary addition: 0.1 + 0.2 is 0.3. */
 export const sumDigits = (sum: number): number => Number(sum.toPrecision(12));
+
+/** The price provider rounds the amount of a dividend to six decimals. */
+export const AMOUNT_DECIMALS = 6;
+
+/** A dividend as paid, out of its rounded amount on the basis of later splits: the decimals that the ratio leaves certain. */
+export function paidDigits(amount: number, ratio: number): number {
+  const decimals = AMOUNT_DECIMALS - Math.ceil(Math.log10(ratio));
+  return Number((amount * ratio).toFixed(Math.max(0, Math.min(100, decimals))));
+}

@@ -1,6 +1,8 @@
 // The dividend routes on the sample market: revisions, point in time, adjusted amounts, and provider failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { paymentsOf } from "../../sample/payments.ts";
+import { corporateActions } from "../../src/datasets/index.ts";
+import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -216,13 +218,14 @@ describe("dividends fetched after as_of_date", () => {
 
   test("where only the ex date is known, from its open, without the splits that came later", async () => {
     const all = (await get("WUZZL", own)).body.data.filter((row) => row.source === "yahoo");
-    const adjusted = all.find((row) => row.amount === null);
+    const adjusted = all.find((row) => row.amount !== row.adjusted_amount);
     const ex = adjusted?.ex_dividend_date ?? "";
     const past = (await get(`WUZZL?as_of_date=${ex}`, own)).body.data[0];
     expect(past).toMatchObject({ ex_dividend_date: ex, as_of_date: ex, backfilled: true });
     expect(past?.known_at).toMatch(/T1[34]:30:00/);
     // As paid: no split had come between.
     expect(past?.amount).not.toBeNull();
+    expect(past?.amount).toBe(adjusted?.amount as number);
     expect(past?.amount).toBe(past?.adjusted_amount as number);
     expect(past?.amount).not.toBeCloseTo(adjusted?.adjusted_amount as number, 6);
     const [row] = await own
@@ -303,13 +306,43 @@ describe("coverage of the providers", () => {
     const past = body.data.slice(1);
     expect(past.every((row) => row.source === "yahoo" && row.payment_date === null)).toBe(true);
     expect(past.at(-1)?.status).toBe("paid");
-    // The amount as paid is unknown when only an amount adjusted for a later split was read.
+    // Only an amount adjusted for a later split was read: by that split it is the amount as paid.
     const split = await get("WUZZL");
     expect(split.body.data.length).toBeGreaterThan(4);
+    expect(split.body.warnings.join()).not.toContain("amount is null");
     const rows = split.body.data.filter((row) => row.source === "yahoo");
-    const unknown = rows.filter((row) => row.amount === null);
-    expect(unknown.every((row) => row.adjusted_amount !== null)).toBe(true);
-    expect(unknown.length > 0 && unknown.length < rows.length + 1).toBe(true);
+    expect(rows.every((row) => row.amount !== null && row.adjusted_amount !== null)).toBe(true);
+    const before = rows.filter((row) => row.amount !== row.adjusted_amount);
+    expect(before.length).toBeGreaterThan(0);
+    const printed = await get("WUZZL?as_of_date=2021-06-01");
+    expect(printed.body.data.length).toBeGreaterThan(0);
+    for (const row of printed.body.data) expect(row.amount).toBeCloseTo(row.adjusted_amount ?? 0, 6);
+  });
+
+  test("amounts before a split without a known ratio are null, with a warning", async () => {
+    const own = await openSampleService({ env: ENV });
+    try {
+      const split = { symbol: "WUZZL", ex_date: "2021-05-03", kind: "split", basis_date: "2021-05-03" };
+      const unknown = {
+        amount: null,
+        currency: "USD",
+        numerator: null,
+        denominator: null,
+        price_factor: null,
+      };
+      const row = { ...split, ...unknown, known_at: "2021-05-03T20:00:00Z", source: "yahoo" };
+      await own.app().lake.append([batchOf(corporateActions, [row])]);
+      const { body } = await get("WUZZL", own);
+      const before = body.data.filter(({ ex_dividend_date }) => ex_dividend_date < "2021-05-03");
+      const after = body.data.filter(({ ex_dividend_date }) => ex_dividend_date >= "2021-05-03");
+      expect([before.length > 0, before.every(({ amount }) => amount === null)]).toEqual([true, true]);
+      expect(after.every(({ amount }) => amount !== null)).toBe(true);
+      expect(body.warnings).toContain(
+        `amount is null for ${before.length} dividends: not every split between their ex date and their fetch is known.`,
+      );
+    } finally {
+      await own.stop();
+    }
   });
 
   test("funds, and a share class in every spelling", async () => {

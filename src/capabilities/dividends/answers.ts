@@ -98,6 +98,16 @@ const isBefore = (a: string, b: Temporal.Instant) =>
 const BACKFILLED =
   "Rows marked backfilled were fetched after as_of_date; their provider may have changed them in the meantime.";
 
+/** Says how many adjusted amounts could not be brought to the basis on which they were paid. */
+function unpaidWarnings(rows: readonly KnownDividend[]): string[] {
+  const unknown = rows.filter(({ amount, basis_date }) => amount === null && basis_date !== null).length;
+  return unknown === 0
+    ? []
+    : [
+        `amount is null for ${unknown} dividends: not every split between their ex date and their fetch is known.`,
+      ];
+}
+
 export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
   /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
   const isReadThisSession = (followed: Followed | null): boolean => {
@@ -174,9 +184,8 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     const inRange = rows
       .filter(({ ex_dividend_date: ex }) => ex >= (query.from_date ?? "") && ex <= (query.to_date ?? "9999"))
       .reverse();
-    const data = inRange
-      .slice(0, query.limit ?? ROWS)
-      .map((row) => dividendOf(request.ticker, row, through !== null));
+    const served = inRange.slice(0, query.limit ?? ROWS);
+    const data = served.map((row) => dividendOf(request.ticker, row, through !== null));
     return {
       ticker: request.ticker,
       as_of_date,
@@ -188,7 +197,11 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
         followed && !isBefore(asOf.toString(), Temporal.Instant.from(followed.read_at))
           ? followed.read_at
           : null,
-      warnings: [...read, ...(data.some((row) => row.backfilled) ? [BACKFILLED] : [])],
+      warnings: [
+        ...read,
+        ...(data.some((row) => row.backfilled) ? [BACKFILLED] : []),
+        ...unpaidWarnings(served),
+      ],
       data,
     };
   };

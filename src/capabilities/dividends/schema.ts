@@ -55,7 +55,7 @@ export const Dividend = Type.Object({
   record_date: dayOrNull("Holders of record on this day receive it."),
   payment_date: dayOrNull("Day it is paid."),
   amount: numberOrNull(
-    "Per share, as paid: on the share basis of its own day. Null for a dividend in shares, and when the provider only has the amount adjusted for a later split.",
+    "Per share, as paid: on the share basis of its own day. Where the provider only has the amount adjusted for later splits, these are undone. Null for a dividend in shares, and with a warning where such a split is not known.",
   ),
   adjusted_amount: numberOrNull(
     "Per share on the share basis of as_of_date, by the splits known then; null when it is unknown whether there were any.",

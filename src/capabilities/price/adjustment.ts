@@ -1,6 +1,6 @@
 // Puts the prices of a series on the adjustment that a request asks for. The macro `bars_adjusted` does the same in SQL.
 import type { DailyBar, Ohlcv } from "../../market/bar.ts";
-import { priceDigits } from "../../market/float.ts";
+import { paidDigits, priceDigits } from "../../market/float.ts";
 
 export const ADJUSTMENTS = ["raw", "split", "all"] as const;
 
@@ -29,6 +29,9 @@ export const factorAt =
 
 const times = (value: number | null, factor: number | null) =>
   value === null || factor === null ? null : factor === 1 ? value : priceDigits(value * factor);
+
+const paid = (amount: number | null, factor: number | null) =>
+  amount === null || factor === null ? null : factor === 1 ? amount : paidDigits(amount, factor);
 
 interface Priced extends Ohlcv {
   readonly date: string;
@@ -63,8 +66,7 @@ export function adjustedSeries(
     // Across a seam a split may have happened that the provider does not list yet.
     const own: FactorAt = isSeam && bar.provisional ? () => null : factors;
     const made = adjustedBar(bar, adjustment, own);
-    if (adjustment === "raw" && bar.dividend !== undefined)
-      made.dividend = times(bar.dividend, own(bar.date));
+    if (adjustment === "raw" && bar.dividend !== undefined) made.dividend = paid(bar.dividend, own(bar.date));
     return made;
   });
 }
