@@ -30,7 +30,7 @@ export function composeRegulator(
     ...servicesFor(context, "financial"),
     source: regulator,
     company: companies.find,
-    filer: companies.filer,
+    companyAt: companies.findAt,
     resolve: companies.resolve,
     // Listing a filer's reports also indexes its 8-Ks: the index's `onNew` (capabilities/filings/index.ts) queues them for
     // background parsing. Statements need only the list.

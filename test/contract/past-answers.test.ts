@@ -133,11 +133,6 @@ const EXCEPTIONS: readonly {
     leaves: (key) => key === "splits_known_through",
   },
   {
-    why: "Apart from market_cap and employees the block describes the company as its sources do today.",
-    routes: /financial/,
-    leaves: (key) => key === "company",
-  },
-  {
     why: "Prices are stored by symbol: once the company has lost its ticker they may be another's, so these are null.",
     routes: /financial/,
     leaves: (key, value) =>

@@ -172,6 +172,19 @@ describe("metrics", () => {
     expect(await pe("/data/ACME")).toBe(20);
   });
 
+  test("with a price use the share classes and splits of then", async () => {
+    await bars("ACME", [["2025-02-13", 100]]);
+    const reason = async (as_of: string) =>
+      yearOf(await data(`/data/ACME?as_of=${as_of}`))?.null_reasons.pe_ratio;
+    expect(await pe("/data/ACME?as_of=2025-07-01")).toBe(20);
+    app.world.past = (record) => ({ ...record, share_classes: [{ ticker: "ACME.B" }] });
+    expect(await reason("2025-07-01")).toMatch(/several classes of shares \(also ACME\.B\)/);
+    app.world.past = (record) => ({ ...record, share_classes: null });
+    expect(await reason("2025-07-01")).toMatch(/^No stored list or record says which classes/);
+    // Today's classes do not decide about the past, nor those of the past about today.
+    expect(await pe("/data/ACME")).toBe(20);
+  });
+
   test.each([
     ["a close too long ago", "ACME", [["2025-02-03", 100]] as const, "USD", null],
     ["another currency", "ACME", [["2025-02-13", 100]] as const, "CAD", /price is in CAD/],

@@ -10,7 +10,7 @@ import { type MovableClock, movableClock } from "./clock.ts";
 import { FinancialWorld } from "./financial-world.ts";
 import { serveCapability } from "./one-capability.ts";
 
-type Outside = Pick<FinancialDeps, "source" | "company" | "filer" | "resolve" | "filings" | "fillCloses">;
+type Outside = Pick<FinancialDeps, "source" | "company" | "companyAt" | "resolve" | "filings" | "fillCloses">;
 
 /** Opens them. `get` and `post` take the path below /api/v1/financial. */
 export async function openFinancialApp(

@@ -3,6 +3,7 @@ import type {
   CompanyRecord,
   FigureSource,
   FillCloses,
+  FinancialDeps,
   PeriodicFiling,
   ReportIndex,
 } from "../../src/capabilities/financial/index.ts";
@@ -123,8 +124,10 @@ export class FinancialWorld {
     const filer = this.filers.get(ticker) ?? this.#unknown(ticker);
     return { cik: filer.cik, is_listed: true, is_replaced: false, warnings: [] };
   };
-  readonly filer = async (ticker: string, cik: string): Promise<CompanyRecord> =>
-    this.#filer(cik)?.record ?? this.#unknown(ticker);
+  /** What is known of a company at a past moment; today's record unless a test says otherwise. */
+  past: (record: CompanyRecord, at: Temporal.Instant) => CompanyRecord = (record) => record;
+  readonly companyAt: FinancialDeps["companyAt"] = async (ticker, cik, at) =>
+    this.past(this.#filer(cik)?.record ?? this.#unknown(ticker), at);
 
   readonly fillCloses: FillCloses = (symbol, dates, signal) => {
     this.closesAsked.push([symbol, dates]);

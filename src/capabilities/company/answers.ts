@@ -3,10 +3,8 @@ import { answerEach } from "../../market/bulk.ts";
 import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
-import { NotFound } from "../../platform/errors.ts";
-import { type Filers, REGULATOR } from "./filers.ts";
 import type { Lookup, LookupResult } from "./lookup.ts";
-import { lastUpdated, recordOf } from "./record.ts";
+import { lastUpdated } from "./record.ts";
 import type { BulkCompanyResponse, CompanyInfo } from "./schema.ts";
 
 /** Tickers of a bulk request worked on at once. */
@@ -26,13 +24,7 @@ function infoOf(ticker: string, { record, source, warnings }: LookupResult, isCa
   };
 }
 
-export function companyAnswers({
-  lookup,
-  filers,
-}: {
-  readonly lookup: Lookup;
-  readonly filers: Pick<Filers, "stored" | "fetch" | "isFresh">;
-}) {
+export function companyAnswers({ lookup }: { readonly lookup: Lookup }) {
   const find = async (request: TickerRequest, force: boolean, signal: AbortSignal) => {
     const entry = await lookup(request.symbol, force, signal).catch(throwWithClientTicker(request));
     return { entry, info: infoOf(request.ticker, entry.value, entry.state !== "MISS") };
@@ -42,21 +34,6 @@ export function companyAnswers({
     /** The company behind a ticker, for other capabilities. Throws the errors the route answers with. */
     async find(ticker: string, force: boolean, signal: AbortSignal): Promise<CompanyInfo> {
       return (await find({ ticker, symbol: canonical(ticker) }, force, signal)).info;
-    },
-
-    /** The company of a CIK under a ticker that another company may have today: only what the regulator says. */
-    async filer(ticker: string, cik: string, signal: AbortSignal): Promise<CompanyInfo> {
-      const stored = filers.stored(cik);
-      const isCached = stored !== null && filers.isFresh(stored);
-      const entity = isCached ? stored : await filers.fetch(cik, signal);
-      if (!entity)
-        throw new NotFound("no_data", `The SEC knows no filer with the CIK ${cik}.`, {
-          ticker,
-          upstream: REGULATOR,
-        });
-      const symbol = canonical(ticker);
-      const record = recordOf({ symbol, listing: null, siblings: [], entity, profile: null });
-      return infoOf(ticker, { record, source: "upstream", warnings: [], good_for_s: 0 }, isCached);
     },
 
     async one(given: string, force: boolean, signal: AbortSignal): Promise<Answer<CompanyInfo>> {

@@ -8,6 +8,7 @@ import type { Job } from "../../platform/jobs/job.ts";
 import { type CompanyAnswers, companyAnswers } from "./answers.ts";
 import { filers as companyFilers } from "./filers.ts";
 import { companyLookup, type LookupResult } from "./lookup.ts";
+import { type FindPastCompany, pastRecords } from "./past-record.ts";
 import { profileParts } from "./profile.ts";
 import { publisher } from "./publish.ts";
 import { companyRegistry } from "./registry.ts";
@@ -55,8 +56,8 @@ function refreshJob(lists: TickerLists, log: CompanyLog): Job {
 export function company(deps: CompanyDeps): {
   readonly routes: ReturnType<typeof companyRoutes>;
   readonly find: CompanyAnswers["find"];
-  /** The company of a filer, without what the price provider knows of a symbol. */
-  readonly filer: CompanyAnswers["filer"];
+  /** The company of a filer as it was known at a moment. */
+  readonly findAt: FindPastCompany;
   readonly resolve: ResolveHolder;
   readonly symbolsOf: SymbolsOf;
   readonly jobs: readonly Job[];
@@ -81,11 +82,11 @@ export function company(deps: CompanyDeps): {
     clock,
     publish: publisher({ lake, registry, log }),
   });
-  const answers = companyAnswers({ lookup, filers });
+  const answers = companyAnswers({ lookup });
   return {
     routes: companyRoutes(answers),
     find: answers.find,
-    filer: answers.filer,
+    findAt: pastRecords({ lake, registry, filers }),
     resolve: resolver({ lists, filers, sightings, predecessorsOf: deps.predecessorsOf, clock }),
     symbolsOf: symbolsAt({ registry, sightings, clock }),
     jobs: [refreshJob(lists, log)],

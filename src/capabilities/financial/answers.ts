@@ -1,7 +1,6 @@
 // Answers of the financial routes: the company and its statements, for one ticker or many.
 import { answerEach } from "../../market/bulk.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
-import { readIssue } from "../../market/issue.ts";
 import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
@@ -19,6 +18,7 @@ import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
 import { longTable } from "./long-table.ts";
 import { attempt, type Outcome } from "./outcome.ts";
+import { pricedSymbol } from "./priced-symbol.ts";
 import { resolveSpan } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
@@ -26,8 +26,9 @@ import type {
   FinancialDataResponse,
   FinancialOptions,
 } from "./schema.ts";
-import type { CompanyRecord, FindCompany, FindFiler, ResolveListedFiler } from "./sources.ts";
-import type { Present, Presented, PresentRequest } from "./statements/present.ts";
+import type { CompanyRecord, FindCompany, FindPastCompany, ResolveListedFiler } from "./sources.ts";
+import { reportsOneClass } from "./statements/one-class.ts";
+import { knownFacts, type Present, type Presented, type PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
 import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
@@ -37,7 +38,7 @@ const BULK_CONCURRENCY = 16;
 
 export interface AnswerDeps extends Pick<Services, "clock"> {
   readonly company: FindCompany;
-  readonly filer: FindFiler;
+  readonly companyAt: FindPastCompany;
   readonly resolve: ResolveListedFiler;
   readonly collector: Collector;
   readonly store: FinancialStore;
@@ -72,29 +73,8 @@ function blockOf(record: CompanyRecord | null, cik: string | null): CompanyBlock
   };
 }
 
-/** Whether a symbol is an ordinary share or a class of one, not a preferred share, warrant, unit or right. */
-export function isOrdinary(symbol: string): boolean {
-  const issue = readIssue(symbol);
-  return issue?.parts.every((part) => /^[A-OQ-TV-Z]$/.test(part)) ?? false;
-}
-
-/** The symbol when its prices are those of the share that the statements count, else why they are not. */
-function pricedSymbol(
-  symbol: string,
-  record: CompanyRecord | null,
-  filer: Filer | null,
-): PresentRequest["priced"] {
-  if (record === null) return { why: "The company's share classes are unknown." };
-  if (!isOrdinary(symbol)) return { why: `${symbol} is not an ordinary share.` };
-  if (filer?.is_replaced) return { why: `Prices of ${symbol} may be another company's, which has it today.` };
-  if (filer?.is_listed !== true)
-    return { why: `The SEC no longer lists ${symbol}, which may belong to another company now.` };
-  const others = record.share_classes.map(({ ticker }) => canonical(ticker)).filter(isOrdinary);
-  if (others.length === 0) return { symbol };
-  return {
-    why: `The company has several classes of shares (also ${others.join(", ")}), and its figures per share do not say which one they are about.`,
-  };
-}
+const isPast = (asOf: Temporal.Instant | null, now: Temporal.Instant): asOf is Temporal.Instant =>
+  asOf !== null && Temporal.Instant.compare(asOf, now) < 0;
 
 /** What is known about one request before its statements are selected. */
 interface Gathered {
@@ -108,6 +88,16 @@ interface Gathered {
   readonly noted: readonly FigureWarning[];
   /** Why the regulator gave no figures, with the client's ticker. */
   readonly failure: AsofError | null;
+}
+
+function pricedOf(
+  symbol: string,
+  { company, filer, facts, cik }: Gathered,
+  asOf: Temporal.Instant | null,
+  now: Temporal.Instant,
+): PresentRequest["priced"] {
+  const past = isPast(asOf, now) ? { hasOneClass: reportsOneClass(knownFacts(facts, asOf), cik) } : null;
+  return pricedSymbol({ symbol, company: company.value, filer, past });
 }
 
 function warningsOf(
@@ -174,23 +164,24 @@ function answerOf(
   };
 }
 
-/** Finds a company and its filer. Where the company has lost the ticker, it is looked up by its CIK. */
+/** Finds the filer behind a ticker and its company; at a past moment what was known of the company then. */
 function identifier({
   company: findCompany,
-  filer: findFiler,
+  companyAt,
   resolve,
-}: Pick<AnswerDeps, "company" | "filer" | "resolve">) {
+  clock,
+}: Pick<AnswerDeps, "company" | "companyAt" | "resolve" | "clock">) {
   return async (
     { symbol }: TickerRequest,
     { asOf, force }: CollectRequest,
     signal: AbortSignal,
   ): Promise<[Outcome<CompanyRecord>, Outcome<Filer>]> => {
-    const today = () => attempt(findCompany(symbol, force, signal), signal);
     const resolved = attempt(resolve(symbol, asOf, signal), signal);
-    if (asOf === null) return Promise.all([today(), resolved]);
+    if (!isPast(asOf, clock.now()))
+      return Promise.all([attempt(findCompany(symbol, force, signal), signal), resolved]);
     const filer = await resolved;
-    if (filer.value === null || filer.value.is_listed) return [await today(), filer];
-    return [await attempt(findFiler(symbol, filer.value.cik, signal), signal), filer];
+    if (filer.value === null) return [filer, filer];
+    return [await attempt(companyAt(symbol, filer.value.cik, asOf, signal), signal), filer];
   };
 }
 
@@ -262,7 +253,7 @@ export function financialAnswers(deps: AnswerDeps) {
     const span = spanFor(options, fallback);
     const needed = { asOf, start: span.start, force: options.force_refresh ?? false };
     const gathered = await gather(request, needed, signal);
-    const priced = pricedSymbol(request.symbol, gathered.company.value, gathered.filer);
+    const priced = pricedOf(request.symbol, gathered, asOf, clock.now());
     const presented = await present(
       gathered.facts,
       { span, asOf, choices: options, cik: gathered.cik, priced, limit },

@@ -17,7 +17,7 @@ import type {
   FigureSource,
   FillCloses,
   FindCompany,
-  FindFiler,
+  FindPastCompany,
   ReportIndex,
   ResolveListedFiler,
 } from "./sources.ts";
@@ -43,7 +43,8 @@ export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock
   /** The regulator. */
   readonly source: FigureSource;
   readonly company: FindCompany;
-  readonly filer: FindFiler;
+  /** The company as it was known at a moment. */
+  readonly companyAt: FindPastCompany;
   readonly resolve: ResolveListedFiler;
   /** The index of filings. */
   readonly filings: ReportIndex;
@@ -55,7 +56,7 @@ export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock
 
 /** Composes the capability: its routes, and the backfill that the command line runs. */
 export function financial(deps: FinancialDeps) {
-  const { source, company, filer, resolve, filings, lake, sqlite, clock } = deps;
+  const { source, company, companyAt, resolve, filings, lake, sqlite, clock } = deps;
   const store = financialStore({ lake, sqlite });
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
@@ -66,7 +67,16 @@ export function financial(deps: FinancialDeps) {
     fill: deps.fillCloses,
   });
   const { priceMsMax = PRICE_PART_S * 1_000 } = deps;
-  const answers = financialAnswers({ company, filer, resolve, collector, store, present, priceMsMax, clock });
+  const answers = financialAnswers({
+    company,
+    companyAt,
+    resolve,
+    collector,
+    store,
+    present,
+    priceMsMax,
+    clock,
+  });
   return {
     routes: financialRoutes(answers),
     backfill: financialBackfill({ answers, files, sqlite, clock }),

@@ -106,7 +106,7 @@ const Company = Type.Object(
   },
   {
     description:
-      "The company behind the ticker, as known now (also under as_of). Present even when the statements fail; a field is null when its source could not be asked.",
+      "The company behind the ticker. With as_of as this service had recorded it by then; the name is otherwise the one that the SEC dates to that day, and what was not recorded is null. Present even when the statements fail; a field is null when its source could not be asked.",
   },
 );
 export type CompanyBlock = Static<typeof Company>;

@@ -21,8 +21,8 @@ export interface CompanyRecord {
   readonly fiscal_year_end: string | null;
   readonly sic: string | null;
   readonly sic_description: string | null;
-  /** Other symbols of the same company, canonical. */
-  readonly share_classes: readonly { readonly ticker: string }[];
+  /** Other symbols of the same company, canonical; null when they are not known. */
+  readonly share_classes: readonly { readonly ticker: string }[] | null;
   readonly warnings: readonly string[];
 }
 
@@ -32,8 +32,13 @@ export interface CompanyRecord {
  */
 export type FindCompany = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
 
-/** Finds the company of a CIK, without what the price provider knows of a symbol. Throws as `FindCompany` does. */
-export type FindFiler = (ticker: string, cik: string, signal: AbortSignal) => Promise<CompanyRecord>;
+/** Gives the company of a CIK, which had the ticker at a moment, as it was known then; what was not known is null. */
+export type FindPastCompany = (
+  ticker: string,
+  cik: string,
+  at: Temporal.Instant,
+  signal: AbortSignal,
+) => Promise<CompanyRecord>;
 
 /** Finds the filer that had a ticker at a moment. */
 export type ResolveListedFiler = ResolveHolder<"cik" | "is_listed" | "is_replaced" | "warnings">;

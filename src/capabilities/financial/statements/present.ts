@@ -95,7 +95,7 @@ function priceWarnings(metrics: readonly Metrics[], reasons: ReadonlySet<string>
 }
 
 /** The facts that were public at `asOf`. */
-function knownFacts(
+export function knownFacts(
   facts: readonly FinancialFact[],
   asOf: Temporal.Instant | null,
 ): readonly FinancialFact[] {

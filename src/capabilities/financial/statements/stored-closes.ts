@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { actions_checked } from "../../../datasets/tables.ts";
 import { addDays } from "../../../market/date.ts";
+import { basisDay } from "../../../market/known-at.ts";
 import type { Services } from "../../../market/services.ts";
 import type { CloseOn } from "./records.ts";
 
@@ -55,7 +56,7 @@ interface StoredPrices {
   /** By the requested date: the bar of the last session on or before it. */
   readonly bars: ReadonlyMap<string, StoredBar>;
   readonly splits: readonly Split[];
-  /** Last day up to which the symbol's splits are known; "" when they never were read. */
+  /** Last day up to which the symbol's splits are known at `asOf`; "" when they never were read. */
   readonly splitsKnownTo: string;
 }
 
@@ -104,7 +105,9 @@ export function storedCloses({ lake, sqlite }: Pick<Services, "lake" | "sqlite">
     const first = dates[0];
     const last = dates.at(-1);
     if (first === undefined || last === undefined) return NO_CLOSES;
-    const knownTo = splitsKnownTo(symbol);
+    // Splits count from the open of their ex date, whenever they were read.
+    const through = splitsKnownTo(symbol);
+    const knownTo = asOf === null || through < basisDay(asOf) ? through : basisDay(asOf);
     const span = { start: addDays(first, -DAYS_BACK_MAX), end: last };
     const bars = await lake.query<StoredBar>(BARS, { symbol, dates, as_of, ...span }, { signal });
     const splits = bars.length === 0 ? [] : await lake.query<Split>(SPLITS, { symbol, as_of }, { signal });
