@@ -26,7 +26,7 @@ class Demo:
     data_dir: Path
 
 
-def _started(command: list[str], settings: dict[str, str], ready: str) -> tuple[subprocess.Popen[str], str]:
+def started(command: list[str], settings: dict[str, str], ready: str) -> tuple[subprocess.Popen[str], str]:
     """Start a process of this checkout and return it with what it printed up to the line that has `ready`."""
     process = subprocess.Popen(
         [os.environ.get("BUN", "bun"), *command],
@@ -44,13 +44,13 @@ def _started(command: list[str], settings: dict[str, str], ready: str) -> tuple[
     raise AssertionError(f"{command} ended before it was ready:\n{text}")
 
 
-def _found(pattern: str, text: str) -> str:
+def found(pattern: str, text: str) -> str:
     match = re.search(pattern, text)
     assert match is not None, f"{pattern} is not in:\n{text}"
     return match[1]
 
 
-def _stop(process: subprocess.Popen[str]) -> None:
+def stop(process: subprocess.Popen[str]) -> None:
     process.terminate()
     process.communicate()
 
@@ -58,11 +58,11 @@ def _stop(process: subprocess.Popen[str]) -> None:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     folder = tmp_path_factory.mktemp("demo")
-    process, text = _started(["scripts/demo.ts"], {"DATA_DIR": str(folder)}, "Ctrl-C stops it.")
+    process, text = started(["scripts/demo.ts"], {"DATA_DIR": str(folder)}, "Ctrl-C stops it.")
     try:
-        yield Demo(_found(r"Console\s+(http://\S+?)/ ", text), _found(r"UPSTREAM_GATEWAY='([^']+)'", text), folder)
+        yield Demo(found(r"Console\s+(http://\S+?)/ ", text), found(r"UPSTREAM_GATEWAY='([^']+)'", text), folder)
     finally:
-        _stop(process)
+        stop(process)
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +70,7 @@ def box(demo: Demo) -> pyasof.Box:
     return pyasof.connect(demo.url)
 
 
-def _command(demo: Demo, *arguments: str) -> None:
+def command(demo: Demo, *arguments: str) -> None:
     """Run a command of the service on the demo's data, to its end."""
     settings = {"DATA_DIR": str(demo.data_dir), "UPSTREAM_GATEWAY": demo.gateway, "SEC_USER_AGENT": "T t@example.com"}
     subprocess.run(
@@ -85,9 +85,9 @@ def _command(demo: Demo, *arguments: str) -> None:
 @pytest.fixture(scope="session")
 def stocked(demo: Demo, box: pyasof.Box) -> pyasof.Box:
     """The demo with what jobs collect: short volume of some months, snapshots of the universe, and news."""
-    _command(demo, "ingest", "shortvolume", "--start", "2026-07-01", "--end", "2026-10-30")
-    _command(demo, "universe", "discover")
-    _command(demo, "universe", "snapshots", "--start", "2026-09", "--end", "2026-10", "--tickers", "ZORP,QUIB.B")
+    command(demo, "ingest", "shortvolume", "--start", "2026-07-01", "--end", "2026-10-30")
+    command(demo, "universe", "discover")
+    command(demo, "universe", "snapshots", "--start", "2026-09", "--end", "2026-10", "--tickers", "ZORP,QUIB.B")
     # The feeds of a symbol are read once its news were asked for.
     box.transport.json("news", {"tickers": "ZORP"})
     request = urllib.request.Request(
@@ -105,11 +105,11 @@ def with_keys(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         "UPSTREAM_GATEWAY": demo.gateway,
         "API_KEYS": "right",
     }
-    process, text = _started(["src/main.ts"], settings, "Asof is ready at")
+    process, text = started(["src/main.ts"], settings, "Asof is ready at")
     try:
-        yield _found(r"ready at (\S+)", text)
+        yield found(r"ready at (\S+)", text)
     finally:
-        _stop(process)
+        stop(process)
 
 
 @pytest.fixture(scope="session")
@@ -117,8 +117,8 @@ def without_feed(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """A service on the same market without the brokerage feed: its prices are the price provider's."""
     folder = tmp_path_factory.mktemp("without-feed")
     settings = {"DATA_DIR": str(folder), "UPSTREAM_GATEWAY": demo.gateway}
-    process, text = _started(["src/main.ts"], settings, "Asof is ready at")
+    process, text = started(["src/main.ts"], settings, "Asof is ready at")
     try:
-        yield pyasof.connect(_found(r"ready at (\S+)", text))
+        yield pyasof.connect(found(r"ready at (\S+)", text))
     finally:
-        _stop(process)
+        stop(process)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
@@ -19,20 +20,28 @@ from pyasof import yf
 CLOSE_ENOUGH = 1e-6
 
 
-@pytest.fixture(scope="module", autouse=True)
-def same_market(demo: Demo, without_feed: pyasof.Box) -> Iterator[None]:
-    """Send yfinance's requests to the sample market, and pyasof's to the service on it."""
+@contextmanager
+def on_market(gateway: str, box: pyasof.Box) -> Iterator[None]:
+    """Send yfinance's requests to the provider behind `gateway`, and pyasof's to the service on it."""
     patch = pytest.MonkeyPatch()
     hosts = {"_BASE_URL_": "query2", "_QUERY1_URL_": "query1", "_ROOT_URL_": "finance"}
     for module in [module for name, module in sys.modules.items() if name.startswith("yfinance")]:
         for name, host in hosts.items():
             if hasattr(module, name):
                 server = "finance.yahoo.com" if host == "finance" else f"{host}.finance.yahoo.com"
-                patch.setattr(module, name, f"{demo.gateway}/{server}")
+                patch.setattr(module, name, f"{gateway}/{server}")
     patch.setattr(yfinance.data.YfData, "_get_cookie_and_crumb", lambda *_, **__: ("crumb", "basic"))
-    yf.use(without_feed)
-    yield
-    patch.undo()
+    yf.use(box)
+    try:
+        yield
+    finally:
+        patch.undo()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def same_market(demo: Demo, without_feed: pyasof.Box) -> Iterator[None]:
+    with on_market(demo.gateway, without_feed):
+        yield
 
 
 @pytest.mark.parametrize("tickers", [["ZORP", "QUIB-B"], "ZORP"])
