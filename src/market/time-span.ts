@@ -1,6 +1,6 @@
 // Turns the time selection of a request (period, two dates, or quarters) into the days it means.
 import { QUARTERS_MAX } from "../limits.ts";
-import { addDays, isDate, laterDay } from "./date.ts";
+import { addDays, earlierDay, isDate, laterDay } from "./date.ts";
 
 export { isDate } from "./date.ts";
 
@@ -35,8 +35,10 @@ export interface TimeSelection {
 }
 
 export interface TimeSpanContext {
-  /** Today's date in New York. */
+  /** Today's date in New York, or the one of a past `as_of`. */
   today: string;
+  /** Whether `today` is the date of a past `as_of`; messages then say so. */
+  isPast?: boolean | undefined;
   /** Last day on which a quarter may begin, for fiscal labels that lie ahead. Default: today. */
   quartersUntil?: string;
   /** The newest session that has opened, on which period 1d begins. Default: today. */
@@ -53,6 +55,8 @@ export type TimeSpanResult =
   | { ok: false; code: TimeSpanError; detail: string };
 
 const refuse = (code: TimeSpanError, detail: string): TimeSpanResult => ({ ok: false, code, detail });
+const todayWords = ({ today, isPast }: Pick<TimeSpanContext, "today" | "isPast">): string =>
+  isPast ? `as_of is ${today} in New York` : `today in New York is ${today}`;
 const isPeriod = (text: string): text is Period => (PERIODS as readonly string[]).includes(text);
 
 const LENGTHS: Record<Exclude<Period, "1d" | "max">, Temporal.DurationLike> = {
@@ -89,7 +93,12 @@ export function quarterRange(label: string): { start: string; end: string } | nu
 }
 
 /** The days from `start` to `end`, or to today without an end. */
-function fromDates(start: string | null, given: string | null, today: string): TimeSpanResult {
+function fromDates(
+  start: string | null,
+  given: string | null,
+  context: Pick<TimeSpanContext, "today" | "isPast">,
+): TimeSpanResult {
+  const { today } = context;
   if (start === null)
     return refuse("invalid_date_range", "end_date needs start_date; start_date alone means all days since.");
   // A start in the future is refused below, not as an end before its start.
@@ -103,15 +112,13 @@ function fromDates(start: string | null, given: string | null, today: string): T
   if (end < start)
     return refuse("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
   if (start > today)
-    return refuse(
-      "invalid_date_range",
-      `start_date ${start} is in the future: today in New York is ${today}.`,
-    );
-  const ranges = [{ start, end: end < today ? end : today }];
+    return refuse("invalid_date_range", `start_date ${start} is in the future: ${todayWords(context)}.`);
+  const ranges = [{ start, end: earlierDay(end, today) }];
   return { ok: true, span: { start, end, period: null, quarters: null, ranges } };
 }
 
-function fromQuarters(labels: readonly string[], today: string, until: string): TimeSpanResult {
+function fromQuarters(labels: readonly string[], context: TimeSpanContext): TimeSpanResult {
+  const until = context.quartersUntil ?? context.today;
   if (labels.length < 1 || labels.length > QUARTERS_MAX)
     return refuse("bad_request", `quarters takes 1 to ${QUARTERS_MAX} labels, not ${labels.length}.`);
   const quarters = [...new Set(labels)].sort();
@@ -121,10 +128,10 @@ function fromQuarters(labels: readonly string[], today: string, until: string): 
     const range = quarterRange(label);
     if (!range) return refuse("bad_request", "A quarter is written <year>Q<1-4>, such as 2026Q1.");
     if (range.start > until)
-      return refuse("invalid_date_range", `${label} has not begun: today in New York is ${today}.`);
+      return refuse("invalid_date_range", `${label} has not begun: ${todayWords(context)}.`);
     first ||= range.start;
     last = range.end;
-    const end = range.end < until ? range.end : until;
+    const end = earlierDay(range.end, until);
     const before = ranges.at(-1);
     if (before && addDays(before.end, 1) === range.start) before.end = end;
     else ranges.push({ start: range.start, end });
@@ -150,8 +157,8 @@ export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext):
   const rule = "Give exactly one of period, start_date with end_date, or quarters";
   if (given.length > 1)
     return refuse("conflicting_time_selection", `${rule}, not ${given.join(" and ")} together.`);
-  if (input.quarters) return fromQuarters(input.quarters, today, context.quartersUntil ?? today);
-  if (start !== null || end !== null) return fromDates(start, end, today);
+  if (input.quarters) return fromQuarters(input.quarters, context);
+  if (start !== null || end !== null) return fromDates(start, end, context);
   const period = input.period ?? (context.required ? undefined : context.default);
   if (period === undefined) return refuse("conflicting_time_selection", `${rule}; none was given.`);
   if (!isPeriod(period)) return refuse("bad_request", `period is one of ${PERIODS.join(", ")}.`);

@@ -1,7 +1,7 @@
 // Answers of the financial routes: the company and its statements, for one ticker or many.
 import { answerEach } from "../../market/bulk.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
-import { asOfInstant, windowEnd } from "../../market/known-at.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
@@ -194,7 +194,7 @@ export function financialAnswers(deps: AnswerDeps) {
     const { period, start_date, end_date, quarters } = options;
     return resolveSpan(
       { period, start_date, end_date, quarters },
-      windowEnd(asOfInstant(options.as_of), clock.now()),
+      { asOf: asOfInstant(options.as_of), now: clock.now() },
       fallback,
     );
   };

@@ -19,10 +19,12 @@ const RETAILER = [
   row("2025-11-01", 2026, "Q3"),
 ];
 const ends = (selection: Parameters<typeof resolveSpan>[0], rows: readonly DatedRow[] = RETAILER) =>
-  rows.filter(requestedRows(resolveSpan(selection, NOW, "max"), rows)).map((r) => r.period_end_date);
+  rows
+    .filter(requestedRows(resolveSpan(selection, { asOf: null, now: NOW }, "max"), rows))
+    .map((r) => r.period_end_date);
 const code = (selection: Parameters<typeof resolveSpan>[0], fallback?: "max") => {
   try {
-    resolveSpan(selection, NOW, fallback);
+    resolveSpan(selection, { asOf: null, now: NOW }, fallback);
     return null;
   } catch (error) {
     return (error as { code?: string }).code;
@@ -85,7 +87,19 @@ test("a request without any time selection is refused where one is needed", () =
 });
 
 test("a quarter too far ahead is refused with today's date, not the date up to which labels are taken", () => {
-  expect(() => resolveSpan({ quarters: ["2040Q1"] }, NOW, undefined)).toThrow(
+  expect(() => resolveSpan({ quarters: ["2040Q1"] }, { asOf: null, now: NOW }, undefined)).toThrow(
     `2040Q1 has not begun: today in New York is ${NOW.toZonedDateTimeISO("America/New_York").toPlainDate()}.`,
+  );
+});
+
+test("a quarter after a past as_of is refused with the day of as_of, which is not called today", () => {
+  const asOf = Temporal.Instant.from("2020-02-04T02:00:00Z");
+  expect(() => resolveSpan({ quarters: ["2030Q1"] }, { asOf, now: NOW }, undefined)).toThrow(
+    "2030Q1 has not begun: as_of is 2020-02-03 in New York.",
+  );
+  // A later as_of counts from now.
+  const ahead = Temporal.Instant.from("2029-01-01T00:00:00Z");
+  expect(() => resolveSpan({ quarters: ["2030Q1"] }, { asOf: ahead, now: NOW }, undefined)).toThrow(
+    "2030Q1 has not begun: today in New York is 2026-09-09.",
   );
 });

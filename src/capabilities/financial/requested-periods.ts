@@ -1,5 +1,6 @@
 // Resolves which periods a request selects: by the days on which a period may end, or by fiscal quarter labels.
 import { newYorkDate } from "../../market/calendar.ts";
+import { windowEnd } from "../../market/known-at.ts";
 import {
   type DateRange,
   type Period,
@@ -16,13 +17,15 @@ import { InvalidRequest } from "../../platform/errors.ts";
  */
 export function resolveSpan(
   selection: TimeSelection,
-  now: Temporal.Instant,
+  { asOf, now }: { readonly asOf: Temporal.Instant | null; readonly now: Temporal.Instant },
   fallback: Period | undefined,
 ): TimeSpan {
-  const today = newYorkDate(now);
+  const end = windowEnd(asOf, now);
+  const today = newYorkDate(end);
   const ahead = Temporal.PlainDate.from(today).add({ years: 1 }).toString();
   const result = resolveTimeSpan(selection, {
     today,
+    isPast: Temporal.Instant.compare(end, now) < 0,
     quartersUntil: ahead,
     ...(fallback ? { default: fallback } : {}),
   });

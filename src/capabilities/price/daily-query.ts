@@ -83,6 +83,8 @@ export function dailyIntervalOf(text: string): DailyInterval {
 export interface Viewpoint {
   readonly today: string;
   readonly latestSession: string;
+  /** Whether `as_of` is in the past. */
+  readonly isPast: boolean;
 }
 
 /** Days back within which every day of the calendar has a session before it. */
@@ -93,12 +95,14 @@ export function viewpointOf(
   asOf: Temporal.Instant | null,
   { calendar, clock }: { readonly calendar: Calendar; readonly clock: Clock },
 ): Viewpoint {
-  const end = windowEnd(asOf, clock.now());
+  const now = clock.now();
+  const end = windowEnd(asOf, now);
   const today = newYorkDate(end);
+  const isPast = Temporal.Instant.compare(end, now) < 0;
   if (!calendar.covers(today) || !calendar.covers(addDays(today, -WITHOUT_SESSION_DAYS_MAX)))
-    return { today, latestSession: today };
+    return { today, latestSession: today, isPast };
   const latest = calendar.latestSession(end);
-  return { today, latestSession: asOf === null ? latest : calendar.previousSession(latest) };
+  return { today, latestSession: asOf === null ? latest : calendar.previousSession(latest), isPast };
 }
 
 /** The part of the ranges whose bars are known by `asOf`: those of days before the newest session that has opened. */

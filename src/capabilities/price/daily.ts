@@ -118,7 +118,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       asOf === null && lastTrade !== null && lastTrade < addDays(seen.today, -STOPPED_AFTER_DAYS);
     if (!hasStopped || period === null) return { ...found, stoppedOn: null };
     if (period === "max") return { ...found, stoppedOn: lastTrade };
-    const atLastTrade = { today: lastTrade, latestSession: lastTrade };
+    const atLastTrade = { ...seen, today: lastTrade, latestSession: lastTrade };
     return { ...(await readSpan(timeSpanOf({ period }, atLastTrade, undefined))), stoppedOn: lastTrade };
   };
 
