@@ -196,7 +196,7 @@ const PLACE = {
   fiscal_period: orNull(
     oneOf(
       ["Q1", "Q2", "Q3", "Q4", "FY"],
-      "Determined by the dates of the period, never by the filing's own label: the quarter with whose end it ends, FY for years. The first year of a company is FY whatever its length.",
+      "Determined by the dates of the period, never by the filing's own label: the quarter with whose end it ends, FY for years. The first year of a company is FY whatever its length. The balance sheet of a year's end is FY with annual rows (also with `all`), and Q4 with `period_type` quarterly or where quarters are asked for.",
     ),
   ),
   period_end_date: Type.String({ format: "date", description: "Last day of the period." }),

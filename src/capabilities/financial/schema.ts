@@ -19,7 +19,7 @@ const choices = {
   period_type: Type.Optional(
     oneOf(
       ["quarterly", "annual", "all"],
-      "Kind of periods: quarters (cash flows also for the year to date), fiscal years, or both.",
+      "Kind of periods: quarters (cash flows also for the year to date; the balance sheet of a year's end as that of the fourth quarter), fiscal years, or both. What the request has no rows of is said in `warnings`.",
       "all",
     ),
   ),

@@ -15,6 +15,7 @@ import type { TimeBudget } from "../time-budget.ts";
 import { note } from "../warnings.ts";
 import { adjuster, shareFigures } from "./adjust.ts";
 import { addSums } from "./derive-sums.ts";
+import { spanWarnings } from "./empty-spans.ts";
 import {
   type CloseSources,
   FOREIGN_FORM,
@@ -23,7 +24,7 @@ import {
   type PricedSymbol,
 } from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
-import type { FigureSource, Metrics, Row, Statements } from "./records.ts";
+import type { FigureSource, Metrics, Row, SelectOptions, Statements } from "./records.ts";
 import { selectStatements } from "./select.ts";
 import { knownSplits, type SplitSources } from "./share-splits.ts";
 
@@ -170,6 +171,19 @@ async function adjust(
   return { rows: adjusted, warnings: scaler.warnings(), priceError };
 }
 
+/** How statements are selected for a request. */
+function selectionOf({ choices, span, asOf }: PresentRequest): SelectOptions {
+  const { period_type, vintage, include_derived } = choices;
+  const asksQuarters = span.quarters !== null && period_type !== "annual";
+  return {
+    ...(asOf ? { as_of: asOf } : {}),
+    period_type,
+    vintage,
+    include_derived,
+    year_end_as_q4: asksQuarters || period_type === "quarterly",
+  };
+}
+
 /** Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows them. */
 export function presenter(sources: CloseSources & SplitSources) {
   return async (
@@ -178,14 +192,9 @@ export function presenter(sources: CloseSources & SplitSources) {
     signal: AbortSignal,
   ): Promise<Presented> => {
     const { choices, span, asOf } = request;
-    const { period_type, vintage, include_derived } = choices;
     const known = knownFacts(facts, asOf);
-    const statements = selectStatements(facts, {
-      ...(asOf ? { as_of: asOf } : {}),
-      period_type,
-      vintage,
-      include_derived,
-    });
+    const coverage = coverageOf(known);
+    const statements = selectStatements(facts, selectionOf(request));
     const isRequested = requestedRows(span, [
       ...statements.income_statement,
       ...statements.balance_sheet,
@@ -196,7 +205,9 @@ export function presenter(sources: CloseSources & SplitSources) {
       (choices.include_metrics ?? true)
         ? await measure(sources, known, statements, isRequested, request, signal)
         : null;
-    const { income_statement, balance_sheet, cash_flow } = include_derived ? addSums(statements) : statements;
+    const { income_statement, balance_sheet, cash_flow } = choices.include_derived
+      ? addSums(statements)
+      : statements;
     const requested: ShownRows = {
       income_statement: income_statement.filter(isRequested),
       balance_sheet: balance_sheet.filter(isRequested),
@@ -209,9 +220,14 @@ export function presenter(sources: CloseSources & SplitSources) {
       balance_sheet: rows.balance_sheet.map((row): BalanceRow => shown(row, withSources)),
       cash_flow: rows.cash_flow.map((row): CashFlowRow => shown(row, withSources)),
       metrics: measured?.metrics ?? null,
-      coverage: shownCoverage(coverageOf(known)),
+      coverage: shownCoverage(coverage),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,
-      warnings: [...statements.warnings, ...(measured?.warnings ?? []), ...(adjusted?.warnings ?? [])],
+      warnings: [
+        ...statements.warnings,
+        ...(measured?.warnings ?? []),
+        ...(adjusted?.warnings ?? []),
+        ...spanWarnings({ span, choices, rows: statements, coverage }),
+      ],
       allRows: [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow].map(
         (row) => ({
           period_end_date: row.period_end_date,

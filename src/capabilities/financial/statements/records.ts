@@ -105,6 +105,8 @@ export interface SelectOptions {
   readonly vintage?: "latest" | "first" | undefined;
   /** Default all. */
   readonly period_type?: "quarterly" | "annual" | "all" | undefined;
+  /** Gives the balance sheet of a year's end as that of its fourth quarter. Default false. */
+  readonly year_end_as_q4?: boolean | undefined;
   /** Adds quarters derived by exact subtraction. Default false. */
   readonly include_derived?: boolean | undefined;
 }

@@ -16,7 +16,7 @@ import { FiscalLabels } from "./fiscal-labels.ts";
 import { identityWarnings } from "./identities.ts";
 import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
-import { headOf, rowOf, sourceOf } from "./rows.ts";
+import { headOf, type RowHead, rowOf, sourceOf } from "./rows.ts";
 import { uncoveredWarnings } from "./uncovered.ts";
 import { type ChosenReports, chooseReports, figuresOf, statingReports, type Vintage } from "./vintage.ts";
 
@@ -26,7 +26,7 @@ const COVER_NAME = COVER_SHARES.replace("dei:", "");
 /** Days between two periods a year apart, of 52 or 53 weeks. */
 const [YEAR_DAYS_MIN, YEAR_DAYS_MAX] = [350, 380];
 
-type Selection = Pick<SelectOptions, "period_type" | "include_derived"> & {
+type Selection = Pick<SelectOptions, "period_type" | "include_derived" | "year_end_as_q4"> & {
   readonly vintage: Vintage;
   readonly labels: FiscalLabels;
 };
@@ -189,21 +189,27 @@ function withoutYearToDate<L extends StatementLine>(
   );
 }
 
+/** The head of a balance sheet, which at the end of a year is that of the fourth quarter too. */
+const asFourthQuarter = (head: RowHead): RowHead =>
+  head.fiscal_period === "FY" ? { ...head, fiscal_period: "Q4", period_type: "quarterly" } : head;
+
 function selectRows<L extends StatementLine>(
   statement: Statement,
   groups: readonly PeriodReports[],
   lines: readonly L[],
-  { vintage, period_type, include_derived, labels }: Selection,
+  { vintage, period_type, include_derived, year_end_as_q4, labels }: Selection,
   moments: Moments,
 ): Selected<L> {
   const covers = statement === "balance_sheet" ? reportCovers(groups) : new Map<string, Cover>();
+  const isQuarterEnd = statement === "balance_sheet" && year_end_as_q4;
   const reported: Row<L>[] = [];
   const warnings: FigureWarning[] = [];
   const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);
-    const head = shown && headOf(statement, shown, labels);
-    if (!shown || !head) continue;
+    const dated = shown && headOf(statement, shown, labels);
+    if (!shown || !dated) continue;
+    const head = isQuarterEnd ? asFourthQuarter(dated) : dated;
     const { shown: figures, differing } = figuresOf(shown);
     const cover = figures.has("shares_outstanding") ? undefined : coverShares(shown, covers);
     if (cover) figures.set("shares_outstanding", cover);
