@@ -151,11 +151,13 @@ export function exchangeCalendar(
     return reached ? today : previousSession(today);
   };
 
-  const calendar: Calendar = {
+  return {
     firstDate: FIRST_DATE,
     lastDate: LAST_DATE,
     covers,
-    knownOn: (date) => (date >= knownOn ? calendar : exchangeCalendar({ extraClosures, knownOn: date })),
+    knownOn(date) {
+      return date >= knownOn ? this : exchangeCalendar({ extraClosures, knownOn: date });
+    },
     isSession,
     isHalfDay,
     sessionsBetween(start, end) {
@@ -187,5 +189,4 @@ export function exchangeCalendar(
       return { date, phase: minutes < (half ? earlyCloseHour(date) : 16) * 60 ? "regular" : "post" };
     },
   };
-  return calendar;
 }
