@@ -30,7 +30,7 @@ afterAll(() => app.close());
 
 const rows = () =>
   app.lake.query<FactRow>(
-    "SELECT * FROM financial_facts ORDER BY accession_number, line, period, filed_date",
+    "SELECT * EXCLUDE (recorded) FROM financial_facts ORDER BY accession_number, line, period, filed_date",
   );
 const filer = () => app.sqlite.use((db) => db.select().from(financial_filers).get());
 const get = async (query = "") => (await app.get<Data>(`/data/ACME${query}`)).body;

@@ -139,7 +139,8 @@ async function fileProblems(parts: LakeParts, file: LakeFile, manifest: Manifest
 /** Finds keys that are stored more than once in a partition. */
 async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [place, group] of Map.groupBy(files, (file) => `${file.dataset}/${file.partition}`)) {
+  const current = files.filter(({ kind }) => kind !== "history");
+  for (const [place, group] of Map.groupBy(current, (file) => `${file.dataset}/${file.partition}`)) {
     const dataset = parts.datasets.get(group[0]?.dataset ?? "");
     if (!dataset) continue;
     const keys = identityOf(dataset).map(quoted).join(", ");

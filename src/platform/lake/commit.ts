@@ -78,6 +78,7 @@ export async function ensureStaging({ staging, lock }: LakeParts): Promise<void>
 export async function nextManifest(parts: LakeParts): Promise<{ snapshot: Snapshot; manifest: Manifest }> {
   const snapshot = await parts.snapshots.current();
   const manifest = structuredClone(snapshot.manifest);
+  manifest.oldest_version ??= manifest.generation;
   manifest.generation++;
   return { snapshot, manifest };
 }

@@ -13,10 +13,10 @@ import {
 import { type Dataset, literal } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
-import { type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./manifest.ts";
+import { historySchemaOf, type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { ulid } from "./ulid.ts";
-import { locateIn, rangeOver, recordedOver, selectFiles } from "./views.ts";
+import { generationsOver, locateIn, rangeOver, selectFiles } from "./views.ts";
 
 export interface CompactOptions {
   /** Only this dataset. */
@@ -34,13 +34,13 @@ export interface Compacted {
   /** Files merged. */
   inputs: number;
   rows: number;
-  kind: "base" | "delta";
+  kind: LakeFile["kind"];
 }
 
 interface Merge {
   dataset: Dataset;
   partition: string;
-  kind: "base" | "delta";
+  kind: LakeFile["kind"];
   inputs: LakeFile[];
 }
 
@@ -49,10 +49,17 @@ const DELTAS_MIN = 4;
 /** Deltas are merged into the base from this share of its rows. */
 const BASE_SHARE = 0.1;
 
+const mergedSchema = ({ dataset, kind }: Merge) =>
+  kind === "history" ? historySchemaOf(dataset) : schemaOf(dataset);
+
 const rowsIn = (files: readonly LakeFile[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
 /** Plans the merge of one partition; null when there is nothing worth merging. */
 function planMerge(dataset: Dataset, partition: string, files: LakeFile[], force: boolean): Merge | null {
+  if (files.some(({ kind }) => kind === "history"))
+    return files.length >= (force ? 2 : DELTAS_MIN)
+      ? { dataset, partition, kind: "history", inputs: files }
+      : null;
   const deltas = files.filter((file) => file.kind === "delta");
   const base = files.filter((file) => file.kind === "base");
   if (force) return deltas.length > 0 ? { dataset, partition, kind: "base", inputs: files } : null;
@@ -69,7 +76,9 @@ function planMerges(parts: LakeParts, snapshot: Snapshot, options: CompactOption
       .map((file) => `${file.dataset}/${file.partition}`),
   );
   const merges: Merge[] = [];
-  for (const [place, files] of Map.groupBy(snapshot.files, (file) => `${file.dataset}/${file.partition}`)) {
+  const placeOf = (file: LakeFile) => `${file.dataset}/${file.partition}`;
+  const groups = [snapshot.files, snapshot.history].flatMap((files) => [...Map.groupBy(files, placeOf)]);
+  for (const [place, files] of groups) {
     const [first] = files;
     const dataset = first && parts.datasets.get(first.dataset);
     if (!first || !dataset || brokenIn.has(place)) continue;
@@ -100,9 +109,13 @@ async function stageMerge(
     inputs,
     snapshot.manifest.schemas[dataset.name] ?? [],
     locateIn(parts.lakeDir),
+    mergedSchema(merge),
   );
-  const recorded = recordedOver(inputs);
-  const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges, recorded };
+  const own = {
+    recorded: generationsOver(inputs, "recorded"),
+    ...(kind === "history" ? { superseded: generationsOver(inputs, "superseded") } : {}),
+  };
+  const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges, ...own };
   const result = await parts.db.use(async (connection) => {
     const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);
     const counted = await readOn(
@@ -122,11 +135,12 @@ async function stageMerge(
 async function commitMerge(parts: LakeParts, merge: Merge, fresh: StagedFile): Promise<boolean> {
   return parts.lock.hold(async () => {
     const { snapshot, manifest } = await nextManifest(parts);
-    const live = new Set(snapshot.files.map((file) => file.path));
+    const live = new Set([...snapshot.files, ...snapshot.history].map((file) => file.path));
     if (!merge.inputs.every((file) => live.has(file.path))) return false;
-    const name = merge.kind === "base" ? `base-${manifest.generation}` : `delta-${ulid(parts.clock.nowMs())}`;
+    const name =
+      merge.kind === "base" ? `base-${manifest.generation}` : `${merge.kind}-${ulid(parts.clock.nowMs())}`;
     fresh.file.path = [merge.dataset.name, merge.partition, `${name}.parquet`].filter(Boolean).join("/");
-    fresh.file.schema = schemaNumber(manifest, merge.dataset);
+    fresh.file.schema = schemaNumber(manifest, merge.dataset, mergedSchema(merge));
     retire(manifest, new Set(merge.inputs.map((file) => file.path)), parts.clock.now().toString());
     await commit(parts, manifest, [fresh]);
     return true;

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
-import { bind, type Params, type QueryOptions } from "./duckdb.ts";
+import { bind, type Params, type ReadOptions, withSearchPath } from "./duckdb.ts";
 import { dropTables, loadBatches } from "./load.ts";
 import { type TypedRows, typedRows } from "./rows.ts";
 
@@ -91,12 +91,13 @@ export async function copyQuery(
   sql: string,
   params: Params,
   format: CopyFormat,
-  { signal }: QueryOptions,
+  { signal, searchPath }: ReadOptions,
 ): Promise<CopiedFile> {
   await ensureStaging(parts);
   let made: CopiedFile | undefined;
   const copy = async (connection: DuckDBConnection) => {
-    made = await copyTo(parts, connection, sql, params, format);
+    const write = () => copyTo(parts, connection, sql, params, format);
+    made = await withSearchPath(connection, searchPath, write);
     return made;
   };
   try {

@@ -64,6 +64,9 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 /** The column that the lake adds to every row. */
 export const RECORDED = "recorded";
 
+/** The column that history files have beside those of the dataset: the generation whose commit replaced the row. */
+export const SUPERSEDED = "superseded";
+
 const RECORDED_COLUMN: Column = {
   type: "BIGINT",
   unit: "generation of the store",
@@ -89,7 +92,8 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
   };
   for (const each of [name, ...Object.keys(columns)])
     if (!NAME.test(each)) refuse(`"${each}" is not snake_case`);
-  if (columns[RECORDED]) refuse(`declares "${RECORDED}", which the lake adds`);
+  for (const each of [RECORDED, SUPERSEDED])
+    if (columns[each]) refuse(`declares "${each}", which the lake adds`);
   for (const each of [...key, ...sort]) if (!columns[each]) refuse(`has no column "${each}"`);
   for (const each of key) if (columns[each]?.nullable) refuse(`key column "${each}" may be null`);
   if (fill === "append" && columns.known_at?.type !== "TIMESTAMPTZ")

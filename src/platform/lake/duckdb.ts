@@ -26,13 +26,19 @@ export interface QueryOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Options of a read on a connection. */
+export interface ReadOptions extends QueryOptions {
+  /** The schemas in which tables are looked up ("version_7,main"); default: main. */
+  searchPath?: string | undefined;
+}
+
 export interface DuckDb {
   /** Runs `work` with a connection; waits when all are in use. */
   use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` with a connection reserved for commits and their views, so that they do not queue behind readers. */
   useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs one statement with its parameters; returns its result by column. */
-  read(sql: string, params?: Params, options?: QueryOptions): Promise<ColumnsResult>;
+  read(sql: string, params?: Params, options?: ReadOptions): Promise<ColumnsResult>;
   /** Interrupts running statements, waits for them and closes. Later calls throw StorageUnavailable. */
   close(): Promise<void>;
 }
@@ -109,7 +115,11 @@ function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void):
   return {
     use,
     useToWrite: useOf(writers),
-    read: (sql, params, read) => use((connection) => readOn(connection, sql, params), read?.signal),
+    read: (sql, params, { searchPath, signal } = {}) =>
+      use(
+        (connection) => withSearchPath(connection, searchPath, () => readOn(connection, sql, params)),
+        signal,
+      ),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -123,6 +133,21 @@ function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void):
       closeInstance();
     },
   };
+}
+
+/** Looks tables up in other schemas while `work` runs, also those that macros name. */
+export async function withSearchPath<T>(
+  connection: DuckDBConnection,
+  searchPath: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (searchPath === undefined) return work();
+  await connection.run(`SET search_path = ${literal(searchPath)}`);
+  try {
+    return await work();
+  } finally {
+    await connection.run("RESET search_path");
+  }
 }
 
 async function interruptible<T>(

@@ -166,7 +166,7 @@ test("a lake whose manifest is missing, damaged or newer is refused, and nothing
   const text = await readFile(manifest, "utf8");
   await rm(manifest);
   await expect(yard.open({ dir })).rejects.toThrow("its manifest is missing");
-  for (const broken of ["", "{", text.slice(0, -20), text.replace('"format":1', '"format":2')]) {
+  for (const broken of ["", "{", text.slice(0, -20), text.replace('"format":1', '"format":3')]) {
     await writeFile(manifest, broken);
     await expect(yard.open({ dir })).rejects.toBeInstanceOf(StorageUnavailable);
   }

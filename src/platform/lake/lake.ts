@@ -10,14 +10,16 @@ import { type Compacted, type CompactOptions, compactLake, needsCompaction } fro
 import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { asStorageError, onDisk } from "./disk.ts";
-import type { Params, QueryOptions } from "./duckdb.ts";
+import type { Params, QueryOptions as ReadSignal } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
 import { materializedTables } from "./materialized.ts";
 import { graceMsOf, type LakeOptions, openParts } from "./parts.ts";
 import type { Replacement } from "./replace.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { Appended, Batch } from "./staging-batch.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
 import { sweepRetired } from "./sweep.ts";
+import { versionViews } from "./versions.ts";
 import { metadataOf } from "./views.ts";
 import { openWriter } from "./write.ts";
 
@@ -25,7 +27,7 @@ export { type Catalogue, openCatalogue } from "./catalogue.ts";
 export type { Finding, LakeProblem, LakeReport } from "./check.ts";
 export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
-export type { Param, Params, QueryOptions } from "./duckdb.ts";
+export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
 export type { LakeOptions } from "./parts.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
@@ -40,15 +42,24 @@ export function batchOf<D extends Dataset>(
   return { dataset, rows, replacement };
 }
 
+export interface QueryOptions extends ReadSignal {
+  /** Reads the rows that the lake had at this generation instead of the newest; from the oldest on that `oldestVersion` names. */
+  version?: number | undefined;
+}
+
 export interface Lake {
   /**
    * Stores rows and resolves when they are durable and visible; all datasets of one call become visible together.
    * Throws RowRefused, which names dataset, column and key, for a row that does not fit; then nothing is written.
    * Throws StorageUnavailable (`database_unavailable`) when the disk fails; then nothing becomes visible. With
-   * `replacement`, the stored rows it selects are removed in the same commit. Use it for values that were parsed wrongly
+   * `replacement`, the stored rows it selects leave the tables in the same commit and stay for earlier versions. Use it for values that were parsed wrongly
    * out of documents that do not change.
    */
   append(batch: readonly Batch[]): Promise<Appended[]>;
+  /** The generation of the newest commit: the version of the data that a read now sees. */
+  generation(): Promise<number>;
+  /** The oldest generation that can still be read: rows of releases before it were not recorded by generation. */
+  oldestVersion(): number;
   /** Returns rows as objects: DATE as "YYYY-MM-DD", TIMESTAMPTZ as "…Z" (milliseconds when non-zero), integers as number. */
   query<T = Record<string, unknown>>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>;
   /** Returns the same values by column, which is faster for many rows. */
@@ -102,7 +113,7 @@ function selfHealingReader(parts: LakeParts) {
     inspectedGeneration = generation;
     return parts.snapshots.inspect(true);
   };
-  return async <T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  return async <T>(read: (snapshot: Snapshot) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await parts.snapshots.hold(read);
     } catch (error) {
@@ -167,15 +178,24 @@ function startMaintenance(
 function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
   const writer = openWriter(parts);
   const read = selfHealingReader(parts);
-  const columns: Lake["columns"] = (sql, params, options) =>
-    read(() => parts.db.read(sql, params, options), options?.signal);
+  const views = versionViews(parts.db, [...parts.datasets.values()], parts.lakeDir);
+  /** Runs a read over the newest rows or those of a version. */
+  const readAt = <T>({ version, signal }: QueryOptions, work: (searchPath?: string) => Promise<T>) =>
+    read((snapshot) => (version === undefined ? work() : views.use(snapshot, version, work)), signal);
+  const columns: Lake["columns"] = (sql, params, options = {}) =>
+    readAt(options, (searchPath) => parts.db.read(sql, params, { signal: options.signal, searchPath }));
   return {
     append: writer.append,
+    generation: async () => (await onDisk(() => parts.snapshots.current())).manifest.generation,
+    oldestVersion: () =>
+      parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
     columns,
     query: async <T>(sql: string, params?: Params, options?: QueryOptions) =>
       rowsOf<T>(await columns(sql, params, options)),
     copyOut: (sql, params, format, options = {}) =>
-      read(() => copyQuery(parts, sql, params, format, options), options.signal),
+      readAt(options, (searchPath) =>
+        copyQuery(parts, sql, params, format, { signal: options.signal, searchPath }),
+      ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(...datasets) {
       const names = new Set(datasets.map(({ name }) => name));

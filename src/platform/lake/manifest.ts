@@ -3,7 +3,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ColumnType, type Dataset, storedColumns } from "./dataset.ts";
+import { type ColumnType, type Dataset, SUPERSEDED, storedColumns } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import { storageUnavailable } from "./disk.ts";
 
@@ -14,7 +14,8 @@ export interface LakeFile {
   dataset: string;
   /** "year=2026", "interval=5m/month=2026-11", or "" for a dataset of one partition. */
   partition: string;
-  kind: "base" | "delta";
+  /** `history`: rows that a re-reading replaced. They are in no view, and stay for reading the lake at an earlier generation. */
+  kind: "base" | "delta" | "history";
   rows: number;
   bytes: number;
   sha256: string;
@@ -24,6 +25,8 @@ export interface LakeFile {
   ranges: Record<string, readonly [string, string]>;
   /** Oldest and newest generation in the column `recorded`; absent for files of releases without it, whose rows are of 0. */
   recorded?: readonly [number, number];
+  /** Oldest and newest generation in the column `superseded` of a history file. */
+  superseded?: readonly [number, number];
 }
 
 export interface RetiredFile {
@@ -41,18 +44,24 @@ export interface SetAsideFile extends LakeFile {
 export type Schema = Record<string, ColumnType>;
 
 export interface Manifest {
-  format: 1;
+  /** 2 once there is a history file, whose rows a release that knows format 1 alone would serve as current. */
+  format: 1 | 2;
   /** Incremented by each change. */
   generation: number;
   /** Every schema that files were written with, oldest first. */
   schemas: Record<string, Schema[]>;
+  /** The newest generation before rows were recorded by generation; 0 for a lake that began with them. */
+  oldest_version?: number;
   files: LakeFile[];
   retired: RetiredFile[];
   set_aside: SetAsideFile[];
 }
 
-export const FORMAT = 1;
-export const OWN_FILE = /^(base-\d+|delta-[0-9A-HJKMNP-TV-Z]{26})\.parquet$/;
+/** The format of a lake without history files. */
+const FORMAT = 1;
+/** The format of a lake with history files. */
+export const FORMAT_WITH_HISTORY = 2;
+export const OWN_FILE = /^(base-\d+|(?:delta|history)-[0-9A-HJKMNP-TV-Z]{26})\.parquet$/;
 
 /** The columns whose range is recorded for each file. */
 export function rangedColumns(columns: Schema): string[] {
@@ -66,9 +75,13 @@ export function schemaOf(dataset: Dataset): Schema {
   return Object.fromEntries(Object.entries(storedColumns(dataset)).map(([name, { type }]) => [name, type]));
 }
 
-/** The index of the dataset's current schema, which is added to the manifest when it is new. */
-export function schemaNumber(manifest: Manifest, dataset: Dataset): number {
-  const schema = schemaOf(dataset);
+/** The types of the columns of a dataset's history files. */
+export function historySchemaOf(dataset: Dataset): Schema {
+  return { ...schemaOf(dataset), [SUPERSEDED]: "BIGINT" };
+}
+
+/** The index of a schema of the dataset, which is added to the manifest when it is new. */
+export function schemaNumber(manifest: Manifest, dataset: Dataset, schema = schemaOf(dataset)): number {
   const text = JSON.stringify(schema);
   const known = manifest.schemas[dataset.name] ?? [];
   manifest.schemas[dataset.name] = known;
@@ -76,7 +89,15 @@ export function schemaNumber(manifest: Manifest, dataset: Dataset): number {
   return at >= 0 ? at : known.push(schema) - 1;
 }
 
-const EMPTY: Manifest = { format: FORMAT, generation: 0, schemas: {}, files: [], retired: [], set_aside: [] };
+const EMPTY: Manifest = {
+  format: FORMAT,
+  generation: 0,
+  oldest_version: 0,
+  schemas: {},
+  files: [],
+  retired: [],
+  set_aside: [],
+};
 
 /** Identifies a published manifest without reading it; undefined when there is none. */
 export function stampOf(path: string): string | undefined {
@@ -89,7 +110,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   const text = await readFile(path, "utf8");
   try {
     const manifest = JSON.parse(text) as Manifest;
-    if (manifest.format !== FORMAT || !Array.isArray(manifest.files))
+    if (![FORMAT, FORMAT_WITH_HISTORY].includes(manifest.format) || !Array.isArray(manifest.files))
       throw new Error(`format ${manifest.format}`);
     return manifest;
   } catch (cause) {

@@ -1,18 +1,25 @@
-// Removes stored rows as part of a commit: rewrites the files that contain them without those rows.
+// Replaces stored rows as part of a commit: the old rows leave the current files and stay in history files.
 
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { discard, type LakeParts, retire, type StagedFile, stage } from "./commit.ts";
-import { type Dataset, literal, quoted } from "./dataset.ts";
+import { type Dataset, literal, quoted, SUPERSEDED } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
-import { type LakeFile, type Manifest, schemaNumber, schemaOf } from "./manifest.ts";
+import {
+  FORMAT_WITH_HISTORY,
+  historySchemaOf,
+  type LakeFile,
+  type Manifest,
+  schemaNumber,
+  schemaOf,
+} from "./manifest.ts";
 import { RowRefused } from "./rows.ts";
 import { ulid } from "./ulid.ts";
-import { locateIn, rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
+import { generationsOver, locateIn, rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
 
 /**
- * Selects the stored rows to remove: those whose columns `by` have the values of one of `groups`. `by` must be VARCHAR
+ * Selects the stored rows to replace: those whose columns `by` have the values of one of `groups`. `by` must be VARCHAR
  * columns of the key, so that no row that stays has the key of a row that replaces a removed one.
  */
 export interface Replacement {
@@ -38,8 +45,8 @@ export function checkReplacement(
     );
 }
 
-/** Counts the rows to remove from each file; files without such rows are absent. */
-async function rowsToRemove(
+/** Counts the rows to replace in each file; files without such rows are absent. */
+async function rowsToReplace(
   connection: DuckDBConnection,
   paths: readonly string[],
   { by, groups }: Replacement,
@@ -57,9 +64,16 @@ async function rowsToRemove(
   );
 }
 
+/** SQL of a table of the replaced groups, with the columns `by`. */
+function replacedTable({ by, groups }: Replacement): string {
+  const values = groups.map((group) => `(${group.map(literal).join(", ")})`).join(", ");
+  return `(VALUES ${values}) AS replaced(${by.map(quoted).join(", ")})`;
+}
+
 /**
- * Removes the replaced rows of a dataset: stages a copy without them of each file that contains some, adds it to
- * `fresh`, and retires the old file in `manifest`. Returns the files that stay unchanged. Call it under the lock.
+ * Takes the replaced rows of a dataset out of its current files: stages a copy without them of each file that contains
+ * some, stages the rows themselves as history, adds both to `fresh`, and retires the old file in `manifest`. Returns the
+ * files that stay unchanged. Call it under the lock.
  */
 export async function withoutReplaced(
   parts: LakeParts,
@@ -72,35 +86,76 @@ export async function withoutReplaced(
   const files = live.filter((file) => file.dataset === dataset.name);
   if (!replacement) return files;
   const pathOf = (file: LakeFile) => join(parts.lakeDir, file.path);
-  const counts = await rowsToRemove(connection, files.map(pathOf), replacement);
+  const counts = await rowsToReplace(connection, files.map(pathOf), replacement);
   const touched = files.filter((file) => counts.has(pathOf(file)));
+  const work = { parts, connection, dataset, replacement, manifest };
   for (const file of touched) {
     const rows = file.rows - (counts.get(pathOf(file)) ?? 0);
-    if (rows > 0)
-      fresh.push(await stageRemainder(parts, connection, dataset, replacement, { ...file, rows }, manifest));
+    if (rows > 0) fresh.push(await stageRemainder(work, { ...file, rows }));
+  }
+  for (const [partition, group] of Map.groupBy(touched, (file) => file.partition)) {
+    const rows = group.reduce((sum, file) => sum + (counts.get(pathOf(file)) ?? 0), 0);
+    fresh.push(await stageHistory(work, partition, group, rows));
   }
   retire(manifest, new Set(touched.map(({ path }) => path)), parts.clock.now().toString());
   return files.filter((file) => !touched.includes(file));
 }
 
+interface Work {
+  readonly parts: LakeParts;
+  readonly connection: DuckDBConnection;
+  readonly dataset: Dataset;
+  readonly replacement: Replacement;
+  readonly manifest: Manifest;
+}
+
 /** Stages the remaining rows of a file; `file.rows` is their expected number. */
-async function stageRemainder(
-  parts: LakeParts,
-  connection: DuckDBConnection,
-  dataset: Dataset,
-  { by, groups }: Replacement,
-  file: LakeFile,
-  manifest: Manifest,
-): Promise<StagedFile> {
+function stageRemainder(work: Work, file: LakeFile): Promise<StagedFile> {
+  const { parts, dataset, replacement, manifest } = work;
   const schemas = manifest.schemas[dataset.name] ?? [];
-  const names = by.map(quoted).join(", ");
-  const removed = groups.map((group) => `(${group.map(literal).join(", ")})`).join(", ");
+  const names = replacement.by.map(quoted).join(", ");
   const select = `SELECT * FROM (${selectFiles(dataset, [file], schemas, locateIn(parts.lakeDir))})
-    ANTI JOIN (VALUES ${removed}) AS removed(${names}) USING (${names})`;
+    ANTI JOIN ${replacedTable(replacement)} USING (${names})`;
   const name = file.kind === "base" ? `base-${manifest.generation}` : `delta-${ulid(parts.clock.nowMs())}`;
   const path = [dataset.name, file.partition, `${name}.parquet`].filter(Boolean).join("/");
-  const remainder = { ...file, path, schema: schemaNumber(manifest, dataset) };
-  const staged = await stage(parts, connection, `SELECT * FROM (${select})`, dataset, remainder);
+  return stageCounted(work, select, { ...file, path, schema: schemaNumber(manifest, dataset) });
+}
+
+/** Stages the replaced rows of one partition's files; `rows` is their expected number. */
+function stageHistory(
+  work: Work,
+  partition: string,
+  files: readonly LakeFile[],
+  rows: number,
+): Promise<StagedFile> {
+  const { parts, dataset, replacement, manifest } = work;
+  const { generation } = manifest;
+  const schemas = manifest.schemas[dataset.name] ?? [];
+  const select = `SELECT *, ${generation}::BIGINT AS ${SUPERSEDED}
+    FROM (${selectFiles(dataset, files, schemas, locateIn(parts.lakeDir))})
+    SEMI JOIN ${replacedTable(replacement)} USING (${replacement.by.map(quoted).join(", ")})`;
+  const name = `history-${ulid(parts.clock.nowMs())}.parquet`;
+  manifest.format = FORMAT_WITH_HISTORY;
+  return stageCounted(work, select, {
+    path: [dataset.name, partition, name].filter(Boolean).join("/"),
+    dataset: dataset.name,
+    partition,
+    kind: "history",
+    rows,
+    schema: schemaNumber(manifest, dataset, historySchemaOf(dataset)),
+    ranges: {},
+    recorded: generationsOver(files, "recorded"),
+    superseded: [generation, generation],
+  });
+}
+
+/** Stages the rows of a SELECT with their ranges. Throws when they are not as many as `file.rows` says. */
+async function stageCounted(
+  { parts, connection, dataset }: Work,
+  select: string,
+  file: Omit<LakeFile, "bytes" | "sha256">,
+): Promise<StagedFile> {
+  const staged = await stage(parts, connection, select, dataset, file);
   const schema = schemaOf(dataset);
   const { columns } = await readOn(
     connection,
@@ -109,5 +164,5 @@ async function stageRemainder(
   const [rows, ...texts] = columns.map(([value]) => value);
   if (rows === file.rows) return { ...staged, file: { ...staged.file, ranges: rangesOf(schema, texts) } };
   await discard(parts, [staged]);
-  throw storageUnavailable(`Removing rows from ${file.path} left ${rows} rows instead of ${file.rows}.`);
+  throw storageUnavailable(`Replacing rows of ${dataset.name} wrote ${rows} rows instead of ${file.rows}.`);
 }

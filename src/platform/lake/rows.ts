@@ -13,7 +13,7 @@ import {
   TIMESTAMPTZ,
   VARCHAR,
 } from "@duckdb/node-api";
-import { type Column, type Columns, type ColumnType, type Dataset, identityOf } from "./dataset.ts";
+import { type Column, type Columns, type ColumnType, type Dataset, identityOf, RECORDED } from "./dataset.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -161,7 +161,8 @@ export function typedRows(
     const key = dataset.key.map((each) => `${each}=${String(row[each])}`).join(", ");
     throw new RowRefused(`${dataset.name}.${column} ${why} (row ${key})`);
   };
-  refuseUnknownFields(rows, new Set(columns.map(([name]) => name)), refuse);
+  // A row that was read from the lake has `recorded`; the lake gives it the generation of the commit that writes it now.
+  refuseUnknownFields(rows, new Set([...columns.map(([name]) => name), RECORDED]), refuse);
   return {
     names: columns.map(([name]) => name),
     types: columns.map(([, { type }]) => type),

@@ -10,8 +10,10 @@ import { createMacro, createView, locateIn, metadataOf, selectFiles } from "./vi
 
 export interface Snapshot {
   readonly manifest: Manifest;
-  /** The files that the manifest lists and that are not broken. */
+  /** The files of current rows that the manifest lists and that are not broken. */
   readonly files: readonly LakeFile[];
+  /** The files of replaced rows that are not broken. */
+  readonly history: readonly LakeFile[];
   readonly stamp: string;
 }
 
@@ -105,11 +107,13 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     if (error === null) sound.add(file.path);
     else broken.set(file.path, error);
   };
-  const snapshotOf = (manifest: Manifest, stamp: string): Snapshot => ({
-    manifest,
-    stamp,
-    files: manifest.files.filter((file) => !broken.has(file.path)),
-  });
+  const snapshotOf = (manifest: Manifest, stamp: string): Snapshot => {
+    const sound = manifest.files.filter((file) => !broken.has(file.path));
+    const [history, files] = [true, false].map((isHistory) =>
+      sound.filter(({ kind }) => (kind === "history") === isHistory),
+    ) as [LakeFile[], LakeFile[]];
+    return { manifest, stamp, files, history };
+  };
   const load = async (): Promise<Snapshot> => {
     const stamp = stampOf(deps.manifestPath);
     if (stamp === undefined) throw storageUnavailable("The manifest of the data store is missing.");
@@ -168,7 +172,7 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     isFree: (generation) => [...readers.keys()].every((each) => each >= generation),
     async inspect(deep, signal) {
       const before = broken.size;
-      for (const file of latest.files) {
+      for (const file of [...latest.files, ...latest.history]) {
         if (signal?.aborted) break;
         await checkFile(file, deep);
       }

@@ -31,15 +31,15 @@ function projection(target: Schema, stored: Schema): string {
 
 /**
  * SELECT over the files of a dataset; without files, a typed relation without rows. `locate` gives the SQL of a file's
- * path from its path in the lake.
+ * path from its path in the lake, `target` the columns to select.
  */
 export function selectFiles(
   dataset: Dataset,
   files: readonly LakeFile[],
   schemas: readonly Schema[],
   locate: (path: string) => string,
+  target: Schema = schemaOf(dataset),
 ): string {
-  const target = schemaOf(dataset);
   const bySchema = Map.groupBy(files, (file) => file.schema);
   if (bySchema.size === 0) return `SELECT ${projection(target, {})} WHERE false`;
   return [...bySchema]
@@ -90,9 +90,12 @@ export function rangeOver(
   return low === undefined || high === undefined ? null : [low, high];
 }
 
-/** The oldest and newest generation of the rows of some files. */
-export function recordedOver(files: readonly LakeFile[]): readonly [number, number] {
-  const ranges = files.map(({ recorded }) => recorded ?? ([0, 0] as const));
+/** The oldest and newest generation in one of the lake's own columns over some files. */
+export function generationsOver(
+  files: readonly LakeFile[],
+  column: "recorded" | "superseded",
+): readonly [number, number] {
+  const ranges = files.map((file) => file[column] ?? ([0, 0] as const));
   return [Math.min(...ranges.map(([oldest]) => oldest)), Math.max(...ranges.map(([, newest]) => newest))];
 }
 

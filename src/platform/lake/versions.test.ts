@@ -1,0 +1,136 @@
+// Reading the lake at an earlier generation: the same rows, whatever was appended, replaced or merged since.
+
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import {
+  DATASETS,
+  events,
+  lakeYard,
+  type PriceRow,
+  price,
+  prices,
+} from "../../../test/faults/lake-support.ts";
+import { systemClock } from "../clock.ts";
+import type { Macro } from "./dataset.ts";
+import { batchOf, type Lake, openLake } from "./lake.ts";
+
+setDefaultTimeout(300_000);
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+const rowsAt = (lake: Lake, version?: number) =>
+  lake.query<PriceRow>("SELECT * FROM prices ORDER BY symbol, date", {}, { version });
+const eventsAt = (lake: Lake, version?: number) =>
+  lake.query("SELECT * FROM events ORDER BY ALL", {}, { version });
+
+const of = (symbol: string) => ({ by: ["symbol"], groups: [[symbol]] });
+const symbols = fc.constantFrom("A", "B", "C");
+const years = fc.constantFrom("2024", "2025");
+const steps = fc.oneof(
+  fc.record({
+    kind: fc.constant("append"),
+    symbol: symbols,
+    year: years,
+    day: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({
+    kind: fc.constant("replace"),
+    symbol: symbols,
+    year: years,
+    day: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({
+    kind: fc.constant("event"),
+    symbol: symbols,
+    year: years,
+    day: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({ kind: fc.constant("compact"), symbol: symbols, year: years, day: fc.constant(0) }),
+  fc.record({ kind: fc.constant("reopen"), symbol: symbols, year: years, day: fc.constant(0) }),
+);
+
+test("every version reads as it did when it was the newest", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: 14 }), async (script) => {
+      const dir = await yard.folder();
+      let lake = await yard.open({ dir });
+      const seen = new Map<number, [PriceRow[], Record<string, unknown>[]]>();
+      let close = 1;
+      for (const { kind, symbol, year, day } of script) {
+        const row = price(symbol, `${year}-03-0${day || 1}`, ++close);
+        if (kind === "append") await lake.append([batchOf(prices, [row])]);
+        if (kind === "replace") await lake.append([batchOf(prices, day > 2 ? [row] : [], of(symbol))]);
+        if (kind === "event")
+          await lake.append([
+            batchOf(events, [
+              { symbol, date: row.date, amount: close, known_at: `2026-01-0${day}T00:00:00Z` },
+            ]),
+          ]);
+        if (kind === "compact") await lake.compact({ force: true });
+        if (kind === "reopen") {
+          await lake.close();
+          lake = await yard.open({ dir });
+        }
+        seen.set(await lake.generation(), [await rowsAt(lake), await eventsAt(lake)]);
+      }
+      for (const [version, [atPrices, atEvents]] of seen) {
+        expect(await rowsAt(lake, version)).toEqual(atPrices);
+        expect(await eventsAt(lake, version)).toEqual(atEvents);
+      }
+      expect((await lake.check()).findings).toEqual([]);
+      await lake.close();
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("macros and files read a version too, while others read the newest rows", async () => {
+  const dear: Macro = {
+    name: "dear",
+    description: "Prices above a limit.",
+    kind: "table",
+    parameters: ["least"],
+    body: () => "SELECT symbol, close FROM prices WHERE close >= least",
+  };
+  const lake = await openLake({
+    dir: await yard.folder(),
+    datasets: DATASETS,
+    macros: [dear],
+    clock: systemClock,
+  });
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 5)])]);
+  const version = await lake.generation();
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 6)], of("A"))]);
+  await lake.append([batchOf(prices, [price("B", "2026-03-03", 9)])]);
+  const sql = "SELECT * FROM dear(5) ORDER BY symbol";
+  const [then, now] = await Promise.all([
+    Promise.all(Array.from({ length: 8 }, () => lake.query(sql, {}, { version }))),
+    Promise.all(Array.from({ length: 8 }, () => lake.query(sql))),
+  ]);
+  for (const rows of then) expect(rows).toEqual([{ symbol: "A", close: 5 }]);
+  for (const rows of now)
+    expect(rows).toEqual([
+      { symbol: "A", close: 6 },
+      { symbol: "B", close: 9 },
+    ]);
+  const file = await lake.copyOut(sql, {}, "ndjson", { version });
+  expect(await Bun.file(file.path).text()).toBe('{"symbol":"A","close":5.0}\n');
+  await file.discard();
+  await lake.close();
+});
+
+test("more versions than are kept at once are read in turn", async () => {
+  const lake = await yard.open();
+  const names = Array.from({ length: 20 }, (_, n) => `S${String(n).padStart(2, "0")}`);
+  for (const name of names) await lake.append([batchOf(prices, [price(name, "2026-03-03")])]);
+  for (const round of [0, 1])
+    for (const [n] of names.entries()) {
+      const rows = await rowsAt(lake, n + 1);
+      expect([round, rows.map(({ symbol }) => symbol)]).toEqual([round, names.slice(0, n + 1)]);
+    }
+  const schemas = await lake.query<{ n: number }>(
+    "SELECT count(*) AS n FROM duckdb_schemas() WHERE schema_name LIKE 'version_%'",
+  );
+  expect(schemas).toEqual([{ n: 16 }]);
+});

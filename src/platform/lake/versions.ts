@@ -1,0 +1,107 @@
+// Reading the lake as it was at an earlier generation: replaced rows stay in history files, so a version is a filter.
+
+import { type Dataset, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
+import type { DuckDb } from "./duckdb.ts";
+import { historySchemaOf, type LakeFile, type Schema } from "./manifest.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { locateIn, selectFiles } from "./views.ts";
+
+/** Versions whose views are kept; the one that was asked for longest ago goes first. */
+const KEPT_MAX = 16;
+
+const ALL = [0, 0] as const;
+const beganBy = (version: number) => (file: LakeFile) => (file.recorded ?? ALL)[0] <= version;
+const isWhole = (version: number) => (file: LakeFile) => (file.recorded ?? ALL)[1] <= version;
+const endedAfter = (version: number) => (file: LakeFile) => (file.superseded ?? ALL)[1] > version;
+
+/**
+ * SELECT over the rows of a dataset that the commits up to `version` had recorded and none of them had replaced. Files
+ * that begin later are not read, and only files that reach beyond it are filtered.
+ */
+export function selectVersion(
+  dataset: Dataset,
+  snapshot: Pick<Snapshot, "files" | "history" | "manifest">,
+  version: number,
+  lakeDir: string,
+): string {
+  const own = ({ dataset: name }: LakeFile) => name === dataset.name;
+  const schemas = snapshot.manifest.schemas[dataset.name] ?? [];
+  const select = (files: readonly LakeFile[], target?: Schema) =>
+    selectFiles(dataset, files, schemas, locateIn(lakeDir), target);
+  const current = snapshot.files.filter(own).filter(beganBy(version));
+  const whole = current.filter(isWhole(version));
+  const partly = current.filter((file) => !isWhole(version)(file));
+  const replaced = snapshot.history.filter(own).filter(beganBy(version)).filter(endedAfter(version));
+  const parts = [
+    ...(whole.length > 0 ? [select(whole)] : []),
+    ...(partly.length > 0 ? [`SELECT * FROM (${select(partly)}) WHERE ${RECORDED} <= ${version}`] : []),
+    ...(replaced.length > 0
+      ? [
+          `SELECT * EXCLUDE (${SUPERSEDED}) FROM (${select(replaced, historySchemaOf(dataset))})
+           WHERE ${RECORDED} <= ${version} AND ${SUPERSEDED} > ${version}`,
+        ]
+      : []),
+  ];
+  return parts.join(" UNION ALL ") || select([]);
+}
+
+/**
+ * Keeps the views of earlier versions, each in a schema of its own that holds the datasets alone. The macros are those
+ * of the main schema: DuckDB looks their tables up in the search path of the query.
+ */
+export function versionViews(db: DuckDb, datasets: readonly Dataset[], lakeDir: string) {
+  /** The DDL of each version whose views exist, and the work of making them; the oldest use first. */
+  const made = new Map<string, { sql: string; ready: Promise<void> }>();
+  const inUse = new Map<string, number>();
+  const schemaOf = (version: number) => `version_${version}`;
+
+  const dropUnused = async () => {
+    for (const schema of made.keys()) {
+      if (made.size <= KEPT_MAX) return;
+      if (inUse.has(schema)) continue;
+      made.delete(schema);
+      await db.useToWrite(async (connection) => {
+        await connection.run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
+      });
+    }
+  };
+  const make = async (schema: string, sql: string, before: Promise<void> | undefined) => {
+    await before?.catch(() => undefined);
+    await db.useToWrite(async (connection) => {
+      await connection.run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
+    });
+  };
+  const ensure = async (snapshot: Snapshot, version: number): Promise<void> => {
+    const schema = schemaOf(version);
+    const sql = datasets
+      .map(
+        (dataset) =>
+          `CREATE OR REPLACE VIEW ${quoted(schema)}.${quoted(dataset.name)} AS ${selectVersion(dataset, snapshot, version, lakeDir)}`,
+      )
+      .join("; ");
+    const known = made.get(schema);
+    const ready = known?.sql === sql ? known.ready : make(schema, sql, known?.ready);
+    made.delete(schema);
+    made.set(schema, { sql, ready });
+    await ready.catch((error) => {
+      if (made.get(schema)?.ready === ready) made.delete(schema);
+      throw error;
+    });
+  };
+  return {
+    /** Runs `read` with the search path under which tables and macros hold the rows of a version. */
+    async use<T>(snapshot: Snapshot, version: number, read: (searchPath: string) => Promise<T>): Promise<T> {
+      const schema = schemaOf(version);
+      inUse.set(schema, (inUse.get(schema) ?? 0) + 1);
+      try {
+        await ensure(snapshot, version);
+        return await read(`${schema},main`);
+      } finally {
+        const left = (inUse.get(schema) ?? 1) - 1;
+        if (left > 0) inUse.set(schema, left);
+        else inUse.delete(schema);
+        await dropUnused();
+      }
+    },
+  };
+}
