@@ -5,8 +5,8 @@ import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(300_000);
 
-/** A first fetch of past days asks for the bars, and for the actions since then. */
-const REQUESTS_OF_A_FETCH = 2;
+/** A first fetch of past days asks for the bars and the actions since then at once. */
+const REQUESTS_OF_A_FETCH = 1;
 
 const P = "/api/v1/price";
 const IN_FLIGHT_MAX = 25;

@@ -187,8 +187,8 @@ describe("many symbols, the feed configured", () => {
       ["DWEEQ", true, "alpaca_sip", false],
       ["YYYY", false, undefined, undefined],
     ]);
-    // In two adjustments each: the days asked for, and those since then for their splits and dividends.
-    expect(asked(`${FEED}/v2/stocks/bars`)).toBe(4);
+    // In two adjustments: the days asked for, and in the same request those since then for their splits and dividends.
+    expect(asked(`${FEED}/v2/stocks/bars`)).toBe(2);
     expect(
       service.sample
         .traffic()

@@ -4,7 +4,7 @@ import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction, DailyBarRequest } from "../../market/bar-history.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
 import { fetchDaily } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 
@@ -78,17 +78,20 @@ const run = (
   });
 
 describe("fetchDaily", () => {
-  test("a first fetch requests the window with a few days before it, and the actions since then", async () => {
+  test("a first fetch requests the window with a few days before it, on to the actions of now, in one request", async () => {
     const from = source([
-      { bars: [bar("2026-08-03", 10), bar("2026-08-05", 11)], dropped: { null_rows: ["2026-08-04"] } },
+      {
+        bars: [bar("2026-08-03", 10), bar("2026-08-05", 11), bar("2026-08-07", 12), bar("2026-09-09", 13)],
+        dropped: { null_rows: ["2026-08-04"] },
+      },
     ]);
     const fetched = await run(from, { start: "2026-08-03", end: "2026-08-06" }, null);
-    expect(from.asked).toEqual([
-      { start: "2026-07-24", end: "2026-08-07" },
-      { start: "2026-07-28", end: "2026-09-10" },
-    ]);
+    expect(from.asked).toEqual([{ start: "2026-07-24", end: "2026-09-10" }]);
     expect(fetched.actionsFrom).toBe("2026-08-03");
     expect(fetched.settled.map((b) => b.date)).toEqual(["2026-08-03", "2026-08-05"]);
+    // Later days are no part of the window, and a day that is not settled is compared with nothing.
+    expect(fetched.provisional).toEqual([]);
+    expect(fetched.compared?.map((b) => b.date)).toEqual(["2026-08-07"]);
     expect(fetched.absent).toEqual([
       { date: "2026-08-04", kind: "null" },
       { date: "2026-08-06", kind: "absent" },
@@ -108,7 +111,7 @@ describe("fetchDaily", () => {
     expect(from.asked).toEqual([{ start: "2026-04-24", end: "2026-09-10" }]);
   });
 
-  test("a window in the past fetches the actions since then in a second request", async () => {
+  test("a window in the past fetches the actions since then in the same request", async () => {
     const split: CorporateAction = {
       ...dividend("2026-06-09", 0, 0.25),
       kind: "split",
@@ -117,19 +120,15 @@ describe("fetchDaily", () => {
       denominator: 1,
     };
     const from = source([
-      { bars: [bar("2025-03-03", 5)], actions: [dividend("2025-03-04", 1, 0.98)] },
-      { actions: [split] },
+      { bars: [bar("2025-03-03", 5)], actions: [split, dividend("2025-03-04", 1, 0.98)] },
     ]);
     const fetched = await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-05-04");
-    expect(from.asked).toEqual([
-      { start: "2025-02-21", end: "2025-03-05" },
-      { start: "2025-02-23", end: "2026-09-10" },
-    ]);
+    expect(from.asked).toEqual([{ start: "2025-02-21", end: "2026-09-10" }]);
     expect(fetched.actionsFrom).toBe("2025-03-03");
-    // Those before 2026-05-04 are stored already.
-    const known = source([{}, {}]);
-    await run(known, { start: "2025-03-03", end: "2025-03-04" }, "2026-05-04", "2025-01-02");
-    expect(known.asked[1]).toEqual({ start: "2026-04-24", end: "2026-09-10" });
+    // Stored actions that end before the window: the span begins where they end.
+    const behind = source([{}]);
+    await run(behind, { start: "2025-03-03", end: "2025-03-04" }, "2024-05-03", "2024-01-02");
+    expect(behind.asked).toEqual([{ start: "2024-04-23", end: "2026-09-10" }]);
     expect(fetched.actions.map((a) => [a.kind, a.ex_date])).toEqual([
       ["split", "2026-06-09"],
       ["dividend", "2025-03-04"],
@@ -137,33 +136,48 @@ describe("fetchDaily", () => {
     expect(fetched.actionsThrough).toBe("2026-09-09");
   });
 
-  test("a window in the past on the same basis needs no second request", async () => {
+  test("a window in the past on the same basis needs nothing after it", async () => {
     const from = source([{}]);
     const window = { start: "2025-03-03", end: "2025-03-04" };
     const fetched = await run(from, window, "2026-09-09", "2025-03-05");
-    expect(from.asked.length).toBe(1);
+    expect(from.asked).toEqual([{ start: "2025-02-21", end: "2025-03-05" }]);
     // The window's own actions and those known before meet: together they are complete.
     expect(fetched.actionsFrom).toBe("2025-03-03");
     // A day without known actions lies between.
     const apart = source([{}]);
     await run(apart, window, "2026-09-09", "2025-03-06");
-    expect(apart.asked[1]).toEqual({ start: "2025-02-23", end: "2026-09-10" });
+    expect(apart.asked).toEqual([{ start: "2025-02-21", end: "2026-09-10" }]);
   });
 
-  test("a window in the past is stored though the actions after it cannot be read: whether they are complete is unknown", async () => {
+  test("an answer on a later basis than expected is asked for once more, on to the present", async () => {
+    const from = source([{ basis_date: "2026-09-10" }, { basis_date: "2026-09-10" }]);
+    const fetched = await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-09-09", "2025-03-05");
+    expect(from.asked).toEqual([
+      { start: "2025-02-21", end: "2025-03-05" },
+      { start: "2025-02-21", end: "2026-09-10" },
+    ]);
+    expect([fetched.actionsFrom, fetched.actionsThrough]).toEqual(["2025-03-03", "2026-09-10"]);
+  });
+
+  test("where the span to the present is refused, the window is stored alone: whether its actions are complete is unknown", async () => {
     const from = source([{ bars: [bar("2025-03-03", 5)] }]);
-    const down = new UpstreamFailed("test", "down");
-    const failing = {
+    const failing = (error: UpstreamFailed | UpstreamRefused) => ({
       ...from,
       daily: (request: DailyBarRequest) =>
-        request.end === "2026-09-09" ? Promise.reject(down) : from.daily(request),
-    };
+        request.end === "2026-09-09" ? Promise.reject(error) : from.daily(request),
+    });
+    const refused = new UpstreamRefused("test", "contradiction");
     const window = { start: "2025-03-03", end: "2025-03-04" };
-    const fetched = await run(failing, window, null);
+    const fetched = await run(failing(refused), window, null);
     expect(fetched.settled.map(({ date }) => date)).toEqual(["2025-03-03"]);
     expect(fetched.actionsFrom).toBeNull();
     // Bars of an older basis would be scaled wrongly without them.
-    expect(await run(failing, window, "2026-05-04").catch((error: unknown) => error)).toBe(down);
+    expect(await run(failing(refused), window, "2026-05-04").catch((error: unknown) => error)).toBe(refused);
+    // A provider that is down is not asked again.
+    const down = new UpstreamFailed("test", "down");
+    const before = from.asked.length;
+    expect(await run(failing(down), window, null).catch((error: unknown) => error)).toBe(down);
+    expect(from.asked.length).toBe(before);
   });
 
   test("bars of days that are not settled are provisional, even when the provider calls them settled", async () => {
@@ -216,7 +230,7 @@ describe("fetchDaily", () => {
       },
     ]);
     const fetched = await run(from, { start: null, end: "1999-03-02" }, null);
-    expect(from.asked[0]).toEqual({ start: null, end: "1999-03-03" });
+    expect(from.asked).toEqual([{ start: null, end: "2026-09-10" }]);
     expect(fetched.actionsFrom).toBe("1900-01-01");
     expect(fetched.listing.first_trade_date).toBe("1999-03-01");
     expect(fetched.absent).toEqual([{ date: "1999-03-02", kind: "absent" }]);

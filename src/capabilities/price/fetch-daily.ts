@@ -6,7 +6,7 @@ import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import { sumDigits } from "../../market/float.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, NotFound } from "../../platform/errors.ts";
+import { UpstreamRefused } from "../../platform/errors.ts";
 import { EARLIEST_DATE, expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
 import type { DailyBarSource } from "./sources.ts";
 
@@ -43,7 +43,7 @@ export interface Fetched {
   readonly actionsThrough: string;
   /** Every action from this day to `actionsThrough` is known once this is stored; null when some may be missing. */
   readonly actionsFrom: string | null;
-  /** Settled bars of other days in the same answers: read to compare them with the stored ones, and not stored. */
+  /** Settled bars of later days in the same answer: compared with the stored ones, and not stored. */
   readonly compared?: readonly ProviderBar[] | undefined;
   /** Set where its prices do not fit the stored ones: its bars, provisional all, are on the basis of those. */
   readonly seam?: Seam | undefined;
@@ -125,27 +125,57 @@ function listingPeriodOf(
 }
 
 /**
- * From which day on a second request fetches actions; null when the first one suffices. Prices are adjusted by every action up
- * to the present, so a window in the past needs the actions after it: `isForward` where stored bars have an older basis, which
- * would be scaled wrongly without them; else to show the window's bars on an earlier basis, which can wait.
+ * Whether the actions after a window in the past are missing. Its prices are adjusted by every action up to `basis`: `forward`
+ * where stored bars have an older basis, which would be scaled wrongly without them; `back` where only the window's own bars
+ * need them, to be shown on an earlier basis; null where they are stored.
  */
-function laterActions(
-  window: Window,
-  known: KnownActions,
-  { basis, start, reachesNow }: { basis: string; start: string | null; reachesNow: boolean },
-): { from: string; isForward: boolean } | null {
-  const { from, through } = known;
-  const isForward =
-    through !== null && basis > through && !(reachesNow && (start === null || start <= through));
-  const after = addDays(window.end, 1);
-  const isContiguous = reachesNow || (from !== null && from <= after);
-  if (!isForward) return isContiguous ? null : { from: after, isForward };
-  return { from: isContiguous ? through : earlierDay(through, after), isForward };
+function lackOf(window: Window, { from, through }: KnownActions, basis: string): "forward" | "back" | null {
+  if (through !== null && basis > through) return "forward";
+  return from !== null && from <= addDays(window.end, 1) ? null : "back";
+}
+
+interface Asked {
+  readonly answer: BarHistory;
+  readonly reachesNow: boolean;
+  /** Whether every action from the window on is stored or in the answer. */
+  readonly hasActions: boolean;
 }
 
 /**
- * Fetches a window of daily bars of one symbol; stores nothing. When the window lies in the past and actions after it are
- * unknown, a second request fetches those.
+ * Asks for a window; on to the present where the actions after it are missing, in the same request. Where the source refuses
+ * the longer span, as it may contradict itself there, the window is asked for alone.
+ */
+async function ask(
+  symbol: string,
+  window: Window,
+  known: KnownActions | null,
+  isPresent: boolean,
+  { source, calendar, clock }: DailyFetchDeps,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const today = newYorkDate(clock.now());
+  const request = async (reachesNow: boolean, hasActions: boolean): Promise<Asked> => {
+    const start = startWithContext(window, known?.through ?? null, reachesNow);
+    const end = reachesNow ? today : window.end;
+    return { answer: await source.daily({ symbol, start, end, signal }), reachesNow, hasActions };
+  };
+  if (isPresent || known === null) return request(isPresent, true);
+  const toNow = (lack: "forward" | "back") =>
+    request(true, true).catch((error: unknown) => {
+      if (lack === "forward" || !(error instanceof UpstreamRefused)) throw error;
+      return request(false, false);
+    });
+  // An action takes effect with the open of a session. Elsewhere than in New York a day may be ahead of it.
+  const expected = lackOf(window, known, calendar.latestSession(clock.now()).toString());
+  if (expected !== null) return toNow(expected);
+  const asked = await request(false, true);
+  const found = lackOf(window, known, asked.answer.basis_date);
+  return found === null ? asked : toNow(found);
+}
+
+/**
+ * Fetches a window of daily bars of one symbol; stores nothing. Where the actions after a window in the past are unknown, the
+ * answer goes on to the present.
  * @param known the actions that are stored of the symbol; null when those of this fetch will not be stored
  */
 export async function fetchDaily(
@@ -157,40 +187,27 @@ export async function fetchDaily(
   signal?: AbortSignal,
 ): Promise<Fetched> {
   const { source, calendar, clock } = deps;
-  const today = newYorkDate(clock.now());
-  const reachesNow = window.end >= lastSettledDay(listed, calendar, clock.now());
-  const endDay = reachesNow ? today : window.end;
+  const isPresent = window.end >= lastSettledDay(listed, calendar, clock.now());
+  const { answer, reachesNow, hasActions } = await ask(symbol, window, known, isPresent, deps, signal);
   const start = startWithContext(window, known?.through ?? null, reachesNow);
-  const fetchDays = (from: string | null, to: string) =>
-    source.daily({ symbol, start: from, end: to, signal });
-  const answer = await fetchDays(start, endDay);
-  const basis = answer.basis_date;
-  const needed = known && laterActions(window, known, { basis, start, reachesNow });
-  const fetchLater = (from: string, isForward: boolean) =>
-    fetchDays(addDays(from, -CONTEXT_DAYS), today).catch((error: unknown) => {
-      // A symbol that has not traded since the window has had no action since either.
-      if (error instanceof NotFound && error.code === "no_data") return null;
-      if (isForward || !(error instanceof AsofError)) throw error;
-      return "unknown" as const;
-    });
-  const found = needed === null ? null : await fetchLater(needed.from, needed.isForward);
-  const later = found === "unknown" ? null : found;
   const ownFrom = start === null ? EARLIEST_DATE : addDays(start, CONTEXT_DAYS);
   const listing = listingPeriodOf(answer, window, listed, reachesNow);
   const lastSettled = lastSettledDay(listing, calendar, clock.now());
-  const { bars } = answer;
+  const isOwn = ({ date }: ProviderBar) => isPresent || date <= window.end;
+  const isSettled = (bar: ProviderBar) => bar.settled && bar.date <= lastSettled;
+  const own = answer.bars.filter(isOwn);
   return {
     symbol,
     source: source.name,
     answer,
-    settled: bars.filter((b) => b.settled && b.date <= lastSettled),
-    provisional: bars.filter((b) => !b.settled || b.date > lastSettled),
-    compared: later?.bars.filter((b) => b.settled && b.date <= lastSettled),
-    actions: mergeActions(answer.actions, later?.actions ?? []),
+    settled: own.filter(isSettled),
+    provisional: own.filter((bar) => !isSettled(bar)),
+    compared: answer.bars.filter((bar) => !isOwn(bar) && isSettled(bar)),
+    actions: combine(answer.actions),
     absent: absentDays(answer, window, listing, deps),
     listing,
-    actionsThrough: later && later.basis_date > basis ? later.basis_date : basis,
-    actionsFrom: known === null || found === "unknown" ? null : earlierDay(ownFrom, known.from ?? ownFrom),
+    actionsThrough: answer.basis_date,
+    actionsFrom: known === null || !hasActions ? null : earlierDay(ownFrom, known.from ?? ownFrom),
   };
 }
 
@@ -211,19 +228,6 @@ function combine(actions: readonly CorporateAction[]): CorporateAction[] {
             ? null
             : before.price_factor + action.price_factor - 1,
       });
-  }
-  return [...byKey.values()];
-}
-
-/** The actions of two answers, each once; of an action in both, the one with a price factor. */
-function mergeActions(
-  actions: readonly CorporateAction[],
-  more: readonly CorporateAction[],
-): CorporateAction[] {
-  const byKey = new Map(combine(more).map((action) => [`${action.kind} ${action.ex_date}`, action]));
-  for (const action of combine(actions)) {
-    const key = `${action.kind} ${action.ex_date}`;
-    if (action.price_factor !== null || !byKey.has(key)) byKey.set(key, action);
   }
   return [...byKey.values()];
 }
