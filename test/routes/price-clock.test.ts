@@ -170,3 +170,23 @@ test("with stored_only no provider is asked, and a price whose basis is uncertai
   expect([both.status, both.body.code]).toEqual([400, "bad_request"]);
   await service.stop();
 });
+
+test("days that came with a request for later ones are served without asking again, at every moment", async () => {
+  const own = await openSampleService({ at: NOW });
+  try {
+    await own.get(`${P}/data/KLUNQ?start_date=2024-03-18&end_date=2024-03-28`);
+    own.sample.resetTraffic();
+    const days = "start_date=2024-03-11&end_date=2024-03-14";
+    for (const more of ["", "&as_of=2024-03-15", "&as_of=2024-03-15&adjustment=raw"]) {
+      const { body } = await own.get<Answer>(`${P}/data/KLUNQ?${days}${more}`);
+      expect([body.data.map(({ date }) => date), body.cached, body.warnings]).toEqual([
+        ["2024-03-11", "2024-03-12", "2024-03-13", "2024-03-14"],
+        true,
+        [],
+      ]);
+    }
+    expect(own.sample.traffic().total).toBe(0);
+  } finally {
+    await own.stop();
+  }
+});

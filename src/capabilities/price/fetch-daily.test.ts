@@ -149,6 +149,26 @@ describe("fetchDaily", () => {
     expect(apart.asked).toEqual([{ start: "2025-02-21", end: "2026-09-10" }]);
   });
 
+  test("the days ahead of a window count as fetched as far as the answer has them", async () => {
+    const window = { start: "2026-08-03", end: "2026-08-06" };
+    const ahead = [bar("2026-07-27", 8), bar("2026-07-28", 8), bar("2026-07-30", 9), bar("2026-08-03", 10)];
+    const fetched = await run(source([{ bars: ahead }]), window, null);
+    expect(fetched.actionsFrom).toBe("2026-07-27");
+    expect(fetched.settled.map((b) => b.date)).toEqual(ahead.map((b) => b.date));
+    expect(fetched.absent.map(({ date }) => date)).toEqual([
+      "2026-07-29",
+      "2026-07-31",
+      "2026-08-04",
+      "2026-08-05",
+      "2026-08-06",
+    ]);
+    // The close before the first day is not in the answer, so what a dividend took off is unknown; a split states its ratio.
+    const paid = { bars: ahead, actions: [dividend("2026-07-27", 1, null), dividend("2026-07-28", 1, 0.9)] };
+    expect((await run(source([paid]), window, null)).actionsFrom).toBe("2026-07-28");
+    // Nothing ahead of the window: it counts itself, as before.
+    expect((await run(source([{ bars: ahead.slice(3) }]), window, null)).actionsFrom).toBe("2026-08-03");
+  });
+
   test("an answer on a later basis than expected is asked for once more, on to the present", async () => {
     const from = source([{ basis_date: "2026-09-10" }, { basis_date: "2026-09-10" }]);
     const fetched = await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-09-09", "2025-03-05");

@@ -3,7 +3,7 @@
 import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction } from "../../market/bar-history.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
-import { addDays, earlierDay } from "../../market/date.ts";
+import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { sumDigits } from "../../market/float.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamRefused } from "../../platform/errors.ts";
@@ -174,6 +174,18 @@ async function ask(
 }
 
 /**
+ * The first day from which the answer has every bar and action. The days ahead of the window count as far as the answer has
+ * bars of them, but not those up to a payment that is measured by a close before the answer.
+ */
+function completeFrom(start: string | null, { bars, actions }: BarHistory): string {
+  if (start === null) return EARLIEST_DATE;
+  const from = addDays(start, CONTEXT_DAYS);
+  const first = earlierDay(bars[0]?.date ?? from, from);
+  const open = actions.filter((a) => a.kind !== "split" && a.price_factor === null && a.ex_date < from);
+  return open.reduce((day, { ex_date }) => laterDay(day, addDays(ex_date, 1)), first);
+}
+
+/**
  * Fetches a window of daily bars of one symbol; stores nothing. Where the actions after a window in the past are unknown, the
  * answer goes on to the present.
  * @param known the actions that are stored of the symbol; null when those of this fetch will not be stored
@@ -190,7 +202,7 @@ export async function fetchDaily(
   const isPresent = window.end >= lastSettledDay(listed, calendar, clock.now());
   const { answer, reachesNow, hasActions } = await ask(symbol, window, known, isPresent, deps, signal);
   const start = startWithContext(window, known?.through ?? null, reachesNow);
-  const ownFrom = start === null ? EARLIEST_DATE : addDays(start, CONTEXT_DAYS);
+  const ownFrom = completeFrom(start, answer);
   const listing = listingPeriodOf(answer, window, listed, reachesNow);
   const lastSettled = lastSettledDay(listing, calendar, clock.now());
   const isOwn = ({ date }: ProviderBar) => isPresent || date <= window.end;
@@ -204,7 +216,12 @@ export async function fetchDaily(
     provisional: own.filter((bar) => !isSettled(bar)),
     compared: answer.bars.filter((bar) => !isOwn(bar) && isSettled(bar)),
     actions: combine(answer.actions),
-    absent: absentDays(answer, window, listing, deps),
+    absent: absentDays(
+      answer,
+      { ...window, start: window.start && earlierDay(window.start, ownFrom) },
+      listing,
+      deps,
+    ),
     listing,
     actionsThrough: answer.basis_date,
     actionsFrom: known === null || !hasActions ? null : earlierDay(ownFrom, known.from ?? ownFrom),
