@@ -260,8 +260,8 @@ export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>
     .map(([name]) => name);
 
 export const formatField = oneOf(
-  ["json", "ndjson", "csv", "parquet"],
-  "Format of the answer; ndjson, csv and parquet are streamed, ndjson and csv with one row per line. The Accept header can select it too. Default: json.",
+  ["json", "ndjson", "csv", "parquet", "records"],
+  "Format of the answer; the others hold its rows and are streamed, ndjson and csv with one row per line; records is a JSON array of flat rows. The Accept header can select it too. Default: json.",
 );
 
 /** The query of a route whose only field is the format. */

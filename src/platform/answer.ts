@@ -10,7 +10,7 @@ export interface RowNotes {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** Rows of an answer, for ndjson, csv and parquet. DATE and TIMESTAMPTZ values are strings (YYYY-MM-DD, RFC 3339 UTC). */
+/** Rows of an answer, for ndjson, csv, parquet and records. DATE and TIMESTAMPTZ values are strings (YYYY-MM-DD, RFC 3339 UTC). */
 export interface Table {
   /** Name of a downloaded file, without extension. */
   readonly name: string;

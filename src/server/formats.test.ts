@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Table } from "../platform/answer.ts";
 import { compress, encodingOf } from "./compress.ts";
-import { formatOf, type ParquetWriter, tableResponse } from "./formats.ts";
+import { formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
 
 const table: Table = {
   name: "x y/z",
@@ -27,6 +27,7 @@ describe("formats", () => {
     [undefined, "text/html, application/x-ndjson;q=0.5", "ndjson"],
     [undefined, "application/vnd.apache.parquet", "parquet"],
     ["json", "text/csv", "json"],
+    ["records", "text/csv", "records"],
   ] as const)("format=%p with Accept %p is %p", (query, accept, format) => {
     expect(formatOf(query, accept)).toBe(format);
   });
@@ -45,6 +46,46 @@ describe("formats", () => {
       { symbol: 'a"b,c', close: null },
       { symbol: "-x", close: 0 },
     ]);
+  });
+});
+
+describe("records", () => {
+  const sent = async (chunks: readonly string[]) => {
+    const open = async () =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+          controller.close();
+        },
+      });
+    return (await streamResponse({ name: "rows", open }, "records")).text();
+  };
+
+  test("a table is an array of flat objects, one a line", async () => {
+    const response = await tableResponse(table, "records", noParquet);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("content-disposition")).toBeNull();
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual([
+      { symbol: "=cmd()", close: -1.5 },
+      { symbol: 'a"b,c', close: null },
+      { symbol: "-x", close: 0 },
+    ]);
+    expect(text.split("\n")).toHaveLength(4);
+  });
+
+  test("a table without rows is an empty array", async () => {
+    const none: Table = { ...table, *rows() {} };
+    expect(await (await tableResponse(none, "records", noParquet)).text()).toBe("[]\n");
+    expect(await sent([])).toBe("[]\n");
+  });
+
+  test("a stream is an array wherever its chunks end", async () => {
+    const rows = [{ a: "one\ntwo" }, { a: "Zürich, 東京" }, { a: null }];
+    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+    for (let at = 0; at <= text.length; at++)
+      expect(JSON.parse(await sent([text.slice(0, at), text.slice(at)]))).toEqual(rows);
+    expect(JSON.parse(await sent([...text]))).toEqual(rows);
   });
 });
 

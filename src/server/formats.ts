@@ -1,15 +1,20 @@
-// Formats of answers (json, ndjson, csv, parquet): selects the one requested by `format=` or Accept and writes it.
+// Formats of answers (json, ndjson, csv, parquet, records): selects the one requested by `format=` or Accept and writes it.
 import type { RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
 
-export type Format = "json" | "ndjson" | "csv" | "parquet";
+export type Format = "json" | "ndjson" | "csv" | "parquet" | "records";
 
 const TYPES: Record<Format, string> = {
   json: "application/json",
   ndjson: "application/x-ndjson",
   csv: "text/csv; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
+  records: "application/json",
 };
+
+/** Formats that can be asked for by name; Accept has a type of its own for all but `records`. */
+const NAMES: readonly string[] = Object.keys(TYPES);
+const isFormat = (text: string | undefined): text is Format => text !== undefined && NAMES.includes(text);
 
 const BY_ACCEPT: readonly (readonly [string, Format])[] = [
   ["application/json", "json"],
@@ -21,7 +26,7 @@ const BY_ACCEPT: readonly (readonly [string, Format])[] = [
 
 /** The requested format: `format=` first (validated by the route), then the first known type in Accept. */
 export function formatOf(query: string | undefined, accept: string | null): Format {
-  if (query === "json" || query === "ndjson" || query === "csv" || query === "parquet") return query;
+  if (isFormat(query)) return query;
   if (!accept) return "json";
   for (const part of accept.split(",")) {
     const type = part.split(";")[0]?.trim().toLowerCase();
@@ -65,6 +70,52 @@ function* ndjsonLines(table: Table): Iterable<string> {
   for (const record of records(table)) yield `${JSON.stringify(record)}\n`;
 }
 
+const COMMA = 0x2c;
+const LINE_END = 0x0a;
+
+/**
+ * Makes one JSON array of lines of JSON. A line end within a text is escaped in JSON, so each raw one ends a row. The one
+ * that ends a chunk is held back until the next row is there.
+ */
+function arrayOfLines(lines: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let isOpen = false;
+  let isHeld = false;
+  const begin = (controller: TransformStreamDefaultController<Uint8Array>) => {
+    if (!isOpen) controller.enqueue(new TextEncoder().encode("["));
+    isOpen = true;
+  };
+  return lines.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (chunk.length === 0) return;
+        begin(controller);
+        if (isHeld) controller.enqueue(Uint8Array.of(COMMA, LINE_END));
+        isHeld = chunk.at(-1) === LINE_END;
+        const rows = isHeld ? chunk.subarray(0, -1) : chunk;
+        // In the bytes of UTF-8 this value stands for nothing else.
+        if (rows.length > 0) controller.enqueue(withCommas(rows));
+      },
+      flush(controller) {
+        begin(controller);
+        controller.enqueue(new TextEncoder().encode("]\n"));
+      },
+    }),
+  );
+}
+
+/** The bytes with a comma before each line end. */
+function withCommas(rows: Uint8Array): Uint8Array {
+  let ends = 0;
+  for (const byte of rows) if (byte === LINE_END) ends++;
+  const out = new Uint8Array(rows.length + ends);
+  let at = 0;
+  for (const byte of rows) {
+    if (byte === LINE_END) out[at++] = COMMA;
+    out[at++] = byte;
+  }
+  return out;
+}
+
 /** Streams lines as bytes on demand, so that a slow reader needs memory for one chunk only. */
 function streamOf(lines: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = lines[Symbol.iterator]();
@@ -91,6 +142,8 @@ async function parquetStream(table: Table, writer: ParquetWriter): Promise<Reada
 }
 
 function downloadOf(stream: ReadableStream<Uint8Array>, name: string, format: Exclude<Format, "json">) {
+  if (format === "records")
+    return new Response(arrayOfLines(stream), { headers: { "content-type": TYPES.records } });
   return new Response(stream, {
     headers: {
       "content-type": TYPES[format],
@@ -114,5 +167,5 @@ export async function tableResponse(
 
 /** Streams rows that are produced while they are sent. */
 export async function streamResponse(rows: RowStream, format: Exclude<Format, "json">): Promise<Response> {
-  return downloadOf(await rows.open(format), rows.name, format);
+  return downloadOf(await rows.open(format === "records" ? "ndjson" : format), rows.name, format);
 }

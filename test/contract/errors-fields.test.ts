@@ -79,7 +79,8 @@ function wrongValues(route: Route, field: string): [value: unknown, fault: objec
     const error = literal(...(INTERVALS[route.name] ?? []));
     return [["1D", error], ["7m", error], ["1d,1w", error], ...typed(error)];
   }
-  if (field === "format") return ["xml", "CSV"].map((v) => [v, literal("json", "ndjson", "csv", "parquet")]);
+  if (field === "format")
+    return ["xml", "CSV"].map((v) => [v, literal("json", "ndjson", "csv", "parquet", "records")]);
   if (["force_refresh", "revisions", "use_prepost"].includes(field))
     return inBody
       ? [

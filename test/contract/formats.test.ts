@@ -11,11 +11,12 @@ import { openWalk, type Step, take, WALK } from "./interface-walk.ts";
 
 setDefaultTimeout(300_000);
 
-const ROW_FORMATS = ["ndjson", "csv", "parquet"] as const;
+const ROW_FORMATS = ["ndjson", "csv", "parquet", "records"] as const;
 const TYPES = {
   ndjson: "application/x-ndjson",
   csv: "text/csv; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
+  records: "application/json",
 };
 
 /** Answers about one thing that have lists among their fields: rows of them would leave the thing itself out. */
@@ -80,6 +81,7 @@ async function inDuckdb(response: Response, reader: string, name: string): Promi
 async function rowsOf(response: Response, format: (typeof ROW_FORMATS)[number]): Promise<Row[]> {
   if (format === "parquet") return inDuckdb(response, "read_parquet", "answer.parquet");
   if (format === "csv") return inDuckdb(response, "read_csv", "answer.csv");
+  if (format === "records") return (await response.json()) as Row[];
   const text = await response.text();
   return text === ""
     ? []

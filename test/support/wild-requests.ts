@@ -134,7 +134,7 @@ const few = <T>(all: readonly T[]) =>
 const list = (one: fc.Arbitrary<unknown>) => fc.array(one, { maxLength: 4 });
 
 /** A format for any operation, also for those that only answer JSON. */
-const formats = fc.constantFrom("json", "ndjson", "csv", "parquet", "html", "xml", "");
+const formats = fc.constantFrom("json", "ndjson", "csv", "parquet", "records", "html", "xml", "");
 
 function wholeNumber({ minimum, maximum }: Json): fc.Arbitrary<number> {
   const [min, max] = [Number(minimum ?? 0), Number(maximum ?? 1_000_000)];

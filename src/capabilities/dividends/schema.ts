@@ -33,8 +33,8 @@ export const DividendQuery = Type.Object({
   force_refresh: Type.Optional(forceRefresh),
   format: Type.Optional(
     oneOf(
-      ["json", "ndjson", "csv", "parquet"],
-      "Format of the answer; ndjson, csv and parquet have one row per dividend. The Accept header works too.",
+      ["json", "ndjson", "csv", "parquet", "records"],
+      "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
     ),
   ),
 });

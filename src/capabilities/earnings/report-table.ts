@@ -1,4 +1,4 @@
-// Reports as table rows for ndjson, csv and parquet.
+// Reports as table rows for ndjson, csv, parquet and records.
 import type { Table } from "../../platform/answer.ts";
 import type { Report } from "./schema.ts";
 

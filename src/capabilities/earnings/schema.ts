@@ -31,8 +31,8 @@ const limitOf = ({ most, preset }: typeof ROWS, description: string) =>
 
 const format = Type.Optional(
   oneOf(
-    ["json", "ndjson", "csv", "parquet"],
-    "Format of the answer; ndjson, csv and parquet have one row per report. The Accept header works too.",
+    ["json", "ndjson", "csv", "parquet", "records"],
+    "Format of the answer; ndjson, csv, parquet and records have one row per report. The Accept header works too.",
   ),
 );
 const as_of = Type.Optional(asOfField);

@@ -11,7 +11,7 @@ export const proxyDoc = (endpoints: readonly string[]) =>
     summary: "Economic time series from FRED",
     description:
       "Passes the request on to FRED with FRED's own parameters and returns FRED's answer unchanged, with `_metadata` added. " +
-      "Values are text there, and a missing value is a dot; in ndjson, csv and parquet they are numbers and null. Parameters not listed here are ignored, including `api_key` and `file_type`. " +
+      "Values are text there, and a missing value is a dot; in ndjson, csv, parquet and records they are numbers and null. Parameters not listed here are ignored, including `api_key` and `file_type`. " +
       `Answers are cached for 24 hours. At most ${ECONDATA_CALLS_PER_DAY} calls a day (in Chicago) are made to FRED, counting every attempt. When they are used up, or FRED ` +
       "cannot be asked, the service answers with an older copy (`stale_cache`, X-Stale), else with stored observations (`stored`, when the whole span is stored), else with 429 or the error. " +
       "The service stores observations permanently when the answer has all of them in levels for the present, or with every vintage up to the present (realtime_start in the past with realtime_end 9999-12-31): " +

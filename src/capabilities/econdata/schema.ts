@@ -137,7 +137,7 @@ export const ProxyQuery = Type.Object({
   format: Type.Optional({
     ...formatField,
     description:
-      "Shape of the answer; ndjson, csv and parquet have the rows of the endpoint's list (observations with series_id, series, releases, tags, ...). An endpoint without a list (release/tables) answers 422. The Accept header has the same effect.",
+      "Shape of the answer; ndjson, csv, parquet and records have the rows of the endpoint's list (observations with series_id, series, releases, tags, ...). An endpoint without a list (release/tables) answers 422. The Accept header has the same effect.",
   }),
   bypass_limit_check: Type.Optional(
     flag("Ask the provider even when the day's calls are used up. Admin only: 401 or 403 otherwise."),

@@ -32,7 +32,7 @@ const limit = (preset: number) =>
 const format = Type.Optional({
   ...formatField,
   description:
-    "Shape of the answer; ndjson, csv and parquet have one row per line. The Accept header has the same effect.",
+    "Shape of the answer; ndjson, csv, parquet and records have one row per line. The Accept header has the same effect.",
 });
 
 export const ProfileQuery = Type.Object({ force_refresh: Type.Optional(forceRefresh) });

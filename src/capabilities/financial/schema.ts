@@ -58,7 +58,7 @@ export const FinancialQuery = Type.Object({
   format: Type.Optional({
     ...formatField,
     description:
-      "Shape of the answer; ndjson, csv and parquet have one row per reported figure with its receipt (tag, accession number, filing date), without metrics and without lines that are null. The Accept header has the same effect.",
+      "Shape of the answer; ndjson, csv, parquet and records have one row per reported figure with its receipt (tag, accession number, filing date), without metrics and without lines that are null. The Accept header has the same effect.",
   }),
 });
 

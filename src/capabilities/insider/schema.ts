@@ -44,7 +44,7 @@ const windowDays = (preset: number) =>
 const format = Type.Optional({
   ...formatField,
   description:
-    "Shape of the answer; ndjson, csv and parquet have one row per trade. The Accept header has the same effect.",
+    "Shape of the answer; ndjson, csv, parquet and records have one row per trade. The Accept header has the same effect.",
 });
 
 export const SymbolPath = Type.Object({ symbol: tickerField() });

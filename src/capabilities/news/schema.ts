@@ -57,7 +57,7 @@ const shared = {
   format: Type.Optional({
     ...formatField,
     description:
-      "Format of the answer; ndjson, csv and parquet are streamed with one row per article and lists as comma lists. The Accept header works too.",
+      "Format of the answer; ndjson, csv, parquet and records are streamed with one row per article and lists as comma lists. The Accept header works too.",
   }),
 };
 

@@ -13,7 +13,7 @@ import { PARTS } from "./formula.ts";
 const format = Type.Optional({
   ...formatField,
   description:
-    "Format of the answer; ndjson, csv and parquet have one row per line. The Accept header works too.",
+    "Format of the answer; ndjson, csv, parquet and records have one row per line. The Accept header works too.",
 });
 
 export const MoversQuery = Type.Object({

@@ -15,7 +15,7 @@ const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum:
 const format = Type.Optional({
   ...formatField,
   description:
-    "Shape of the answer; ndjson, csv and parquet have one row per filing, with reporting_persons as JSON text. The Accept header has the same effect.",
+    "Shape of the answer; ndjson, csv, parquet and records have one row per filing, with reporting_persons as JSON text. The Accept header has the same effect.",
 });
 
 export const HoldersQuery = Type.Object({

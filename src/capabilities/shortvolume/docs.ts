@@ -82,7 +82,7 @@ export const PANEL = documented({
   summary: "Point-in-time panel: each day's symbols with short volume and adjusted close",
   description:
     "Every line of each day's file, including symbols that were delisted or renamed later, joined with the stored adjusted close of that day. Rows without a price stay in, with adj_close null; nothing is filled in. " +
-    "JSON comes in pages. next_cursor continues by date and symbol, so files ingested meanwhile do not shift pages. ndjson, csv and parquet return the whole range in one stream. " +
+    "JSON comes in pages. next_cursor continues by date and symbol, so files ingested meanwhile do not shift pages. ndjson, csv, parquet and records return the whole range in one stream. " +
     "The same rows in SQL: `from pit_panel(start, end, as_of)` in the catalogue. " +
     WHAT,
   answer: PanelAnswer,

@@ -32,7 +32,7 @@ const asOf = Type.Optional({
 const format = Type.Optional({
   ...formatField,
   description:
-    "Shape of the answer; ndjson, csv and parquet are streamed with one row per line. The Accept header has the same effect.",
+    "Shape of the answer; ndjson, csv, parquet and records are streamed with one row per line. The Accept header has the same effect.",
 });
 // Without `default`: it would be filled in even for a request with dates.
 const days = (preset: number, description: string) =>

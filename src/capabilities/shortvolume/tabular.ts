@@ -1,4 +1,4 @@
-// Answers with their rows for ndjson, csv and parquet.
+// Answers with their rows for ndjson, csv, parquet and records.
 import { Answer, type PageFacts, type Table, type TableColumnType } from "../../platform/answer.ts";
 
 type Columns = Table["columns"];
