@@ -1,9 +1,14 @@
-// Routes about the service itself: its logs and what it has stored.
+// Routes about the service itself: its logs, what it has stored, and its widgets for OpenBB Workspace.
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
+import { workspace } from "../capabilities/workspace/index.ts";
 import { DATASETS } from "../datasets/index.ts";
 import type { ResolveHolder } from "../market/issuer.ts";
 import { type Context, servicesFor } from "./context.ts";
+
+/** The tickers that widgets show at first, on the real market and on the sample market. */
+const FIRST_SYMBOL = "AAPL";
+const SAMPLE_SYMBOL = "ZORP";
 
 interface OperationDeps {
   /** Maps a ticker to its filer. */
@@ -23,6 +28,10 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
       dataDir: context.config.dataDir,
       resolve,
       datasets: DATASETS,
+    }),
+    workspace: workspace({
+      ...servicesFor(context, "workspace"),
+      symbol: context.config.dataMode === "sample" ? SAMPLE_SYMBOL : FIRST_SYMBOL,
     }),
   };
 }

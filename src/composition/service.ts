@@ -108,6 +108,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       economy.econdata.routes,
       operation.logs.routes,
       operation.database.routes,
+      operation.workspace.routes,
       listed.universe.routes,
       owned.insiders.routes,
       owned.ownership.routes,
