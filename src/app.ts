@@ -109,7 +109,11 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const { jobs } = service;
   let stopping = false;
   const inFlight = new InFlightRequests();
-  const meters = metrics({ upstreams: service.providers, activeRequests: () => inFlight.count });
+  const meters = metrics({
+    upstreams: service.providers,
+    activeRequests: () => inFlight.count,
+    storage: service.storage,
+  });
   const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs, secrets });
   const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs, adminGroup(config)).routes).use(
     health({

@@ -11,6 +11,7 @@ describe("readConfig", () => {
     expect(config.dataDir).toBe("data");
     expect(config.upstreamGateway).toBeNull();
     expect(config.jobs).toBe(true);
+    expect(config.lakeRetentionHours).toBe(24);
     expect(config.apiKeys).toEqual([]);
   });
   test.each([
@@ -23,6 +24,9 @@ describe("readConfig", () => {
     [{ JOBS: "maybe" }, "JOBS"],
     [{ EXTRA_CLOSURES: "2026-13-01" }, "EXTRA_CLOSURES"],
     [{ LAKE_MEMORY: "lots" }, "LAKE_MEMORY"],
+    [{ LAKE_RETENTION_HOURS: "-1" }, "LAKE_RETENTION_HOURS"],
+    [{ LAKE_RETENTION_HOURS: "1.5" }, "LAKE_RETENTION_HOURS"],
+    [{ LAKE_RETENTION_HOURS: "8761" }, "LAKE_RETENTION_HOURS"],
     [{ OVERLAY_WEIGHTS: "attention" }, "OVERLAY_WEIGHTS"],
     [{ OVERLAY_WEIGHTS: "attention=-1" }, "OVERLAY_WEIGHTS"],
     [{ OVERLAY_WEIGHTS: "mood=1" }, "OVERLAY_WEIGHTS"],

@@ -108,6 +108,12 @@ export const VARIABLES: readonly Variable[] = [
       "Relative weights of the parts of the overlay score; parts that are not listed have weight 0.",
   },
   { name: "LAKE_MEMORY", default: "2GB", description: "Memory limit of the lake's engine." },
+  {
+    name: "LAKE_RETENTION_HOURS",
+    default: "24",
+    description:
+      "Hours for which a replaced file of the lake stays for readers of older catalogues, 0 to 8760; at least a quarter of an hour in any case.",
+  },
   { name: "LAKE_THREADS", default: "0", description: "Thread limit of the lake's engine; 0: one per core." },
 ];
 
@@ -137,11 +143,14 @@ export interface Config {
   readonly extraClosures: readonly string[];
   readonly overlayWeights: OverlayWeights;
   readonly lakeMemory: string;
+  readonly lakeRetentionHours: number;
   readonly lakeThreads: number;
 }
 
 /** A variable with an invalid value; the message names the variable and states what is valid. */
 export class ConfigError extends Error {}
+
+const HOURS_OF_A_YEAR = 8_760;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -283,6 +292,7 @@ export function readConfig(env: Env): Config {
     extraClosures: closures,
     overlayWeights: weightsOf("OVERLAY_WEIGHTS", list("OVERLAY_WEIGHTS")),
     lakeMemory: memory,
+    lakeRetentionHours: wholeNumber("LAKE_RETENTION_HOURS", text("LAKE_RETENTION_HOURS"), HOURS_OF_A_YEAR),
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
   };
   checkKeyPair(config);

@@ -11,6 +11,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
 import type { Log } from "../platform/log.ts";
 import { openSqlite, type Store } from "../platform/sqlite/sqlite.ts";
+import { type StorageBytes, storageBytes } from "../platform/storage-bytes.ts";
 import type { Classify, Upstream, UpstreamHealth, UpstreamPolicy } from "../platform/upstream/policy.ts";
 import { createUpstream, type UpstreamDeps } from "../platform/upstream/upstream.ts";
 import { openVault, type Vault } from "../platform/vault.ts";
@@ -20,6 +21,9 @@ import { requestContextOf } from "../server/request-context.ts";
 
 /** Number of delta files in one partition that starts a compaction in the background. */
 const COMPACT_AT_DELTAS = 8;
+
+/** Replaced files stay this long even where the configuration says 0: a query that began before may still read them. */
+const RETENTION_MS_MIN = 15 * 60_000;
 
 /** Verifying the lake occupies a core for a while, so it starts after the first answers. */
 const VERIFY_DELAY_MS = 10_000;
@@ -49,6 +53,8 @@ export interface Stores {
 
 /** What a part of the service is composed from. */
 export interface Context extends AppDeps, Services {
+  /** The bytes of the data folder by part, counted every few seconds at most. */
+  storage(): Promise<StorageBytes>;
   /** Statistics of every cache opened with `cacheDeps`. */
   caches(): readonly CacheStats[];
   /** Group for admin routes. */
@@ -94,6 +100,7 @@ export async function openStores(
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
     onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),
+    retentionMs: Math.max(RETENTION_MS_MIN, config.lakeRetentionHours * 3_600_000),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
     ...(ingestMode ? INGEST_OPTIONS : {}),
@@ -110,6 +117,7 @@ export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Conte
     ...deps,
     runNow,
     cacheDeps: { store: sqlite, clock, log, opened: (stats) => opened.push(stats) },
+    storage: storageBytes({ dataDir: config.dataDir, lake: deps.lake, nowMs: clock.nowMs }),
     caches: () => opened.map((stats) => stats()),
     calendar: exchangeCalendar({ extraClosures: config.extraClosures }),
     admin: adminGroup(config),

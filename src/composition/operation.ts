@@ -18,14 +18,14 @@ interface OperationDeps {
 }
 
 export function composeOperation(context: Context, { resolve, flushLogs }: OperationDeps) {
-  const { operator, caches, isAdmin } = context;
+  const { operator, caches, isAdmin, storage } = context;
   return {
     logs: logs({ ...servicesFor(context, "logs"), operator, isAdmin, flush: flushLogs }),
     database: database({
       ...servicesFor(context, "database"),
       operator,
       caches,
-      dataDir: context.config.dataDir,
+      storage,
       resolve,
       datasets: DATASETS,
     }),

@@ -121,6 +121,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     jobs,
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),
     caches: context.caches,
+    storage: context.storage,
     async stop() {
       await jobs.stop();
       for (const part of parts) await part.stop?.();

@@ -164,10 +164,30 @@ async function gaps() {
   ];
 }
 
+interface StorageInfo {
+  readonly size_bytes: number;
+  readonly storage: {
+    readonly lake_bytes: number;
+    readonly replaced_bytes: number;
+    readonly vault_bytes: number;
+    readonly database_bytes: number;
+    readonly other_bytes: number;
+  };
+  readonly version: string;
+  readonly tables: readonly Table[];
+}
+
+const storageParts = (parts: StorageInfo["storage"]): string =>
+  [
+    `${bytes(parts.lake_bytes)} lake`,
+    `${bytes(parts.replaced_bytes)} replaced files`,
+    `${bytes(parts.vault_bytes)} vault`,
+    `${bytes(parts.database_bytes)} database and logs`,
+    `${bytes(parts.other_bytes)} other`,
+  ].join(", ");
+
 async function storage() {
-  const info = await fetchJson<{ size_bytes: number; version: string; tables: readonly Table[] }>(
-    "/database/info",
-  );
+  const info = await fetchJson<StorageInfo>("/database/info");
   const rows = info.tables
     .filter((t) => t.kind === "dataset" && t.rows > 0)
     .map((t) => [
@@ -180,7 +200,7 @@ async function storage() {
       ago(t.last_updated, now),
     ]);
   return [
-    element("p", {}, `${bytes(info.size_bytes)} on disk. ${info.version}.`),
+    element("p", {}, `${bytes(info.size_bytes)} on disk: ${storageParts(info.storage)}. ${info.version}.`),
     table(
       ["dataset", ">rows", ">size", ">files", "from", "to", "last updated"],
       rows,

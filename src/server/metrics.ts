@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { documented } from "../platform/route-doc.ts";
+import type { StorageBytes } from "../platform/storage-bytes.ts";
 import type { UpstreamHealth } from "../platform/upstream/policy.ts";
 import type { RequestRecord } from "./edge.ts";
 import { requestSeconds } from "./request-seconds.ts";
@@ -13,6 +14,8 @@ const BREAKER: Record<UpstreamHealth["breaker"], number> = { closed: 0, half_ope
 export interface MetricsDeps {
   upstreams(): readonly UpstreamHealth[];
   activeRequests(): number;
+  /** The bytes of the data folder by part. */
+  storage(): Promise<StorageBytes>;
 }
 
 /** Makes the metrics with their own registry, so that two servers in one process (tests) do not interfere. */
@@ -41,6 +44,18 @@ export function metrics(deps: MetricsDeps) {
     registers,
     collect() {
       this.set(deps.activeRequests());
+    },
+  });
+  new Gauge({
+    name: "asof_storage_bytes",
+    help: "Bytes in the data folder: lake (served files), replaced (files kept for older readers), vault, database (with logs), other.",
+    labelNames: ["part"],
+    registers,
+    async collect() {
+      // A folder that cannot be read leaves the figures out, as unknown; the other metrics are answered.
+      this.reset();
+      const parts = await deps.storage().catch(() => ({}));
+      for (const [part, bytes] of Object.entries(parts)) this.set({ part }, bytes);
     },
   });
   /** Providers count their own requests; each scrape copies their totals. */

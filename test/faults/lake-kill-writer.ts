@@ -12,7 +12,7 @@ const lake = await openLake({
   clock: systemClock,
   threads: 1,
   publishDelayMs: 10,
-  retiredGraceMs: 5_000,
+  retentionMs: 5_000,
   compactAtDeltas: 6,
 });
 process.stdout.write("open\n");

@@ -7,16 +7,16 @@ import { FormatQuery } from "../../market/params.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
-import { folderBytes } from "../../platform/folder-bytes.ts";
 import { type Dataset, storedColumns } from "../../platform/lake/dataset.ts";
 import { documented } from "../../platform/route-doc.ts";
+import type { StorageBytes } from "../../platform/storage-bytes.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
 import { operationalTables } from "./operational.ts";
 import { CacheReport, Coverage, DatabaseInfo, MonthlyCoverage, TablePath, TableSchema } from "./schema.ts";
 
 export interface DatabaseDeps extends Pick<Services, "sqlite" | "lake" | "cacheDeps"> {
-  /** The data folder. */
-  readonly dataDir: string;
+  /** The bytes of the data folder by part. */
+  storage(): Promise<StorageBytes>;
   readonly datasets: readonly Dataset[];
   readonly resolve: ResolveFiler;
   /** Guards the routes when API keys are configured. */
@@ -30,7 +30,7 @@ const GUARD = "When API_KEYS is set, only the admin may read it.";
 const INFO = documented({
   tag,
   summary: "Everything that is stored",
-  description: `Tables of the operational database (SQLite) and datasets of the lake (Parquet, queried with DuckDB), with their sizes. ${GUARD}`,
+  description: `Tables of the operational database (SQLite) and datasets of the lake (Parquet, queried with DuckDB), with their sizes. The sizes of the data folder are counted every ten seconds at most. ${GUARD}`,
   answer: DatabaseInfo,
   answerDescription: "The tables.",
   errors: [401, 403],
@@ -89,22 +89,16 @@ function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
   };
 }
 
-const DATABASE_FILE = "ops.sqlite";
-
-/** The bytes of the data folder in all and by what they belong to; `served` are those of the lake's current files. */
-function sizesOf(found: ReadonlyMap<string, number>, served: number) {
-  const entries = [...found];
-  const sum = (of: (name: string) => boolean) =>
-    entries.reduce((total, [name, bytes]) => total + (of(name) ? bytes : 0), 0);
-  const isDatabase = (name: string) => name.startsWith(DATABASE_FILE);
+/** The sizes of the parts under their names in the answer, and their sum. */
+function sizesOf({ lake, replaced, vault, database, other }: StorageBytes) {
   return {
-    size_bytes: sum(() => true),
+    size_bytes: lake + replaced + vault + database + other,
     storage: {
-      lake_bytes: served,
-      replaced_bytes: Math.max(0, (found.get("lake") ?? 0) - served),
-      vault_bytes: found.get("vault") ?? 0,
-      database_bytes: sum(isDatabase),
-      other_bytes: sum((name) => !["lake", "vault"].includes(name) && !isDatabase(name)),
+      lake_bytes: lake,
+      replaced_bytes: replaced,
+      vault_bytes: vault,
+      database_bytes: database,
+      other_bytes: other,
     },
   };
 }
@@ -147,10 +141,7 @@ export function database(deps: DatabaseDeps) {
     return {
       engine: "SQLite for operations, Parquet read with DuckDB for series",
       version: `SQLite ${operational.version()}, DuckDB ${duckdb?.version ?? ""}`,
-      ...sizesOf(
-        await folderBytes(deps.dataDir),
-        stats.reduce((sum, { bytes }) => sum + bytes, 0),
-      ),
+      ...sizesOf(await deps.storage()),
       tables: [...tables, ...series],
       migrations: { ...sqlite.migrations(), pending: [...sqlite.migrations().pending] },
     };

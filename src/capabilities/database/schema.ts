@@ -23,15 +23,21 @@ export const DatabaseInfo = Type.Object({
   size_bytes: Type.Integer({ description: "Everything in the data folder, bytes." }),
   storage: Type.Object(
     {
-      lake_bytes: Type.Integer({ description: "Files of the lake that are served, bytes." }),
+      lake_bytes: Type.Integer({
+        description:
+          "Files of the lake that are served, and the history of rows that were read again, bytes.",
+      }),
       replaced_bytes: Type.Integer({
-        description: "Replaced files that readers may still use, and the lake's own records, bytes.",
+        description:
+          "Replaced files that stay for readers of older catalogues (LAKE_RETENTION_HOURS), bytes.",
       }),
       vault_bytes: Type.Integer({ description: "Documents as they were fetched, bytes." }),
       database_bytes: Type.Integer({
         description: "The operational database with its request and error logs, bytes.",
       }),
-      other_bytes: Type.Integer({ description: "The catalogue, locks and anything else, bytes." }),
+      other_bytes: Type.Integer({
+        description: "The catalogue, the manifest, locks and anything else, bytes.",
+      }),
     },
     { description: "What size_bytes consists of." },
   ),

@@ -164,7 +164,9 @@ async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): 
 async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Finding[]> {
   const { stagingRoot } = parts;
   const known = new Set(
-    [...manifest.files, ...manifest.retired, ...manifest.set_aside].map((file) => file.path),
+    [...manifest.files, ...manifest.retired, ...parts.retired.list(), ...manifest.set_aside].map(
+      (file) => file.path,
+    ),
   );
   const strays = (await parquetFilesBelow(parts.lakeDir)).filter((path) => !known.has(path));
   const findings = strays.map((path): Finding => {

@@ -10,6 +10,7 @@ import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
 import type { LakeLock } from "./lock.ts";
 import { type LakeFile, type Manifest, readManifest, writeManifest } from "./manifest.ts";
+import type { RetiredFiles } from "./retired.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 import type { Staging } from "./staging.ts";
 
@@ -24,6 +25,8 @@ export interface LakeParts {
   publishing: LakeLock;
   staging: Staging;
   snapshots: Snapshots;
+  /** Replaced files that are still on disk. */
+  retired: RetiredFiles;
   datasets: ReadonlyMap<string, Dataset>;
   rowGroupRows: number;
   /** The data folder; `lakeDir` and `stagingRoot` are below it. */
@@ -83,10 +86,12 @@ export async function nextManifest(parts: LakeParts): Promise<{ snapshot: Snapsh
   return { snapshot, manifest };
 }
 
-/** Removes files from the manifest. They stay on disk for current readers and for the grace period. */
+/** Removes files from the manifest. They stay on disk for current readers and for the retention time. */
 export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_at: string): void {
+  const { generation } = manifest;
+  for (const { path, bytes } of manifest.files)
+    if (paths.has(path)) manifest.retired.push({ path, retired_at, generation, bytes });
   manifest.files = manifest.files.filter((file) => !paths.has(file.path));
-  for (const path of paths) manifest.retired.push({ path, retired_at, generation: manifest.generation });
 }
 
 /** Moves the staged files into place and publishes the manifest that lists them. Call it under the lock. */
@@ -106,6 +111,9 @@ export async function commit(
     }
     await Promise.all([...new Set(placed.map((each) => dirname(each)))].map((folder) => disk.sync(folder)));
     manifest.files.push(...fresh.map(({ file }) => file));
+    // Listed first: a crash before the manifest is published leaves entries of live files, which have no effect.
+    parts.retired.add(manifest.retired);
+    manifest.retired = [];
     await writeManifest(disk, manifestPath, parts.staging.path, manifest);
   } catch (error) {
     // The last sync may fail after the rename took effect. Then the manifest lists the files and they must stay.

@@ -83,7 +83,7 @@ test("only the requested dataset and partition are merged", async () => {
 test("replaced files stay for the grace period and while a reader uses them", async () => {
   const dir = await yard.folder();
   const clock = fakeClock("2026-02-01T00:00:00Z");
-  const lake = await yard.open({ dir, clock, retiredGraceMs: 60_000 });
+  const lake = await yard.open({ dir, clock, retentionMs: 60_000 });
   await appendEach(lake, 4, (n) => rows(`S${n}`, 0, 3));
   await lake.compact();
   expect(await kindsIn(dir)).toEqual(["base", "delta", "delta", "delta", "delta"]);
@@ -99,7 +99,7 @@ test("replaced files stay for the grace period and while a reader uses them", as
 test("a reader that began before the compaction reads its files to the end", async () => {
   const dir = await yard.folder();
   const clock = fakeClock("2026-02-01T00:00:00Z");
-  const lake = await yard.open({ dir, clock, retiredGraceMs: 0 });
+  const lake = await yard.open({ dir, clock, retentionMs: 0 });
   await appendEach(lake, 4, (n) => rows(`S${n}`, 0, 3));
   const abort = new AbortController();
   const endless = lake.query(

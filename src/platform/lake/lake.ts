@@ -12,13 +12,14 @@ import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import type { Params, QueryOptions as ReadSignal } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
+import type { RetiredFile } from "./manifest.ts";
 import { materializedTables } from "./materialized.ts";
-import { graceMsOf, type LakeOptions, openParts } from "./parts.ts";
+import { type LakeOptions, openParts, retentionMsOf } from "./parts.ts";
 import type { Replacement } from "./replace.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Appended, Batch } from "./staging-batch.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
-import { sweepRetired } from "./sweep.ts";
+import { listedRetired, sweepRetired } from "./sweep.ts";
 import { versionViews } from "./versions.ts";
 import { metadataOf } from "./views.ts";
 import { openWriter } from "./write.ts";
@@ -29,6 +30,7 @@ export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
+export type { RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
 export type { DatasetStats } from "./stats.ts";
@@ -87,6 +89,10 @@ export interface Lake {
   check(options?: { repair?: boolean }): Promise<LakeReport>;
   /** Row counts and ranges of each dataset, from the manifest alone. */
   stats(): DatasetStats[];
+  /** Bytes of the files that the manifest names: those that are served, and the history of replaced rows. */
+  liveBytes(): number;
+  /** Replaced files that are still on disk for readers of older catalogues, oldest first. */
+  retired(): readonly RetiredFile[];
   /** Ranges and partitions of single datasets, as macros get them. */
   metadata(): LakeMetadata;
   /** Files that the manifest lists but that are missing or broken, and are therefore not served. */
@@ -138,7 +144,7 @@ function startMaintenance(
   const { compactAtDeltas, onError = () => undefined } = options;
   const compact = async (compactOptions: CompactOptions = {}) => {
     const merged = await compactLake(parts, compactOptions);
-    await parts.lock.hold(() => sweepRetired(parts, graceMsOf(options)));
+    await parts.lock.hold(() => sweepRetired(parts, retentionMsOf(options)));
     return merged;
   };
   const publish = () => publishCatalogue(parts, options.macros);
@@ -211,6 +217,8 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     check: (options) => onDisk(() => checkLake(parts, options?.repair ?? false)),
     stats: () =>
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),
+    liveBytes: () => parts.snapshots.last().manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    retired: () => listedRetired(parts),
     metadata: () => metadataOf(parts.snapshots.last().files),
     problems: () => problemsOf(parts),
     writeFailure: writer.writeFailure,
@@ -220,6 +228,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       await parts.db.close();
       await parts.staging.release().catch(() => undefined);
       parts.lock.close();
+      parts.retired.close();
       parts.publishing.close();
     },
   };

@@ -34,6 +34,8 @@ export interface RetiredFile {
   retired_at: string;
   /** The first generation that no longer lists the file. */
   generation: number;
+  /** Absent in manifests of earlier releases. */
+  bytes?: number;
 }
 
 /** A file that was missing or broken when its partition was next written. It is not served again by itself. */
@@ -53,6 +55,7 @@ export interface Manifest {
   /** The newest generation before rows were recorded by generation; 0 for a lake that began with them. */
   oldest_version?: number;
   files: LakeFile[];
+  /** Files that the change under way replaces; published manifests have none, except those of earlier releases. */
   retired: RetiredFile[];
   set_aside: SetAsideFile[];
 }

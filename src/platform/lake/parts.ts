@@ -9,6 +9,7 @@ import { asStorageError, type Disk, realDisk } from "./disk.ts";
 import { openDuckDb } from "./duckdb.ts";
 import { lakeLock } from "./lock.ts";
 import { createManifest, stampOf } from "./manifest.ts";
+import { retiredFiles } from "./retired.ts";
 import { openSnapshots } from "./snapshot.ts";
 import { openStaging } from "./staging.ts";
 import { sweepAtStart } from "./sweep.ts";
@@ -24,8 +25,8 @@ export interface LakeOptions {
   threads?: number;
   /** Uses less memory, for a process that writes many rows and does not read them back. */
   lowMemory?: boolean;
-  /** How long a replaced file stays on disk for readers of an older catalogue. */
-  retiredGraceMs?: number;
+  /** How long a replaced file stays on disk for readers of an older catalogue; default a quarter of an hour. */
+  retentionMs?: number;
   /** Number of deltas in one partition that starts a compaction; without it, only `compact` compacts. */
   compactAtDeltas?: number;
   /** Reads every file once in the background after opening, and stops serving broken ones. */
@@ -39,10 +40,10 @@ export interface LakeOptions {
   disk?: Disk;
 }
 
-const RETIRED_GRACE_MS = 15 * 60_000;
+const RETENTION_MS = 15 * 60_000;
 
 /** How long a replaced file stays on disk, in ms. */
-export const graceMsOf = (options: LakeOptions) => options.retiredGraceMs ?? RETIRED_GRACE_MS;
+export const retentionMsOf = (options: LakeOptions) => options.retentionMs ?? RETENTION_MS;
 
 /**
  * Opens the parts over `dataDir`, an absolute path with a lake folder in it. On a read-only disk the lake still opens
@@ -56,13 +57,18 @@ export async function openParts(options: LakeOptions, dataDir: string) {
   const lock = lakeLock(join(lakeDir, "lock.sqlite"));
   const publishing = lakeLock(join(lakeDir, "publishing.sqlite"));
   const staging = openStaging(disk, stagingRoot, clock.nowMs);
+  const retired = retiredFiles(join(lakeDir, "retired.sqlite"));
   const errors: unknown[] = [];
   const collectError = (work: () => Promise<void>) =>
     work().catch((error) => {
       if (stampOf(manifestPath) === undefined) throw asStorageError(error);
       errors.push(asStorageError(error));
     });
-  const closing = [() => lock.close(), () => void staging.release().catch(() => undefined)];
+  const closing = [
+    () => lock.close(),
+    () => retired.close(),
+    () => void staging.release().catch(() => undefined),
+  ];
   try {
     await collectError(() =>
       lock.hold(async () => {
@@ -83,6 +89,7 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       staging,
       stagingRoot,
       snapshots,
+      retired,
       dataDir,
       lakeDir,
       manifestPath,
@@ -90,7 +97,7 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       rowGroupRows: lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
-    await collectError(() => sweepAtStart(parts, graceMsOf(options)));
+    await collectError(() => sweepAtStart(parts, retentionMsOf(options)));
     return { parts, errors };
   } catch (error) {
     for (const close of closing.reverse()) close();

@@ -1,8 +1,9 @@
 // Removes files that are no longer needed: staging of dead processes, unpublished files, and expired retired files.
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { commit, type LakeParts, nextManifest } from "./commit.ts";
-import { OWN_FILE, parquetFilesBelow } from "./manifest.ts";
+import { OWN_FILE, parquetFilesBelow, type RetiredFile } from "./manifest.ts";
 import { sweepStaging } from "./staging.ts";
 
 /**
@@ -13,7 +14,9 @@ import { sweepStaging } from "./staging.ts";
 export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   const { manifest } = await parts.snapshots.current();
   const known = new Set(
-    [...manifest.files, ...manifest.retired, ...manifest.set_aside].map((file) => file.path),
+    [...manifest.files, ...manifest.retired, ...parts.retired.list(), ...manifest.set_aside].map(
+      (file) => file.path,
+    ),
   );
   for (const path of await parquetFilesBelow(parts.lakeDir)) {
     const name = path.slice(path.lastIndexOf("/") + 1);
@@ -22,25 +25,46 @@ export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   }
 }
 
-/** Removes retired files whose grace period is over and that no reader of this process uses. Call it under the lock. */
-export async function sweepRetired(parts: LakeParts, graceMs: number): Promise<void> {
-  const due = (retired: { retired_at: string; generation: number }) =>
-    parts.clock.nowMs() - Date.parse(retired.retired_at) >= graceMs &&
-    parts.snapshots.isFree(retired.generation);
+/** Moves the retired files that a manifest of an earlier release names to the list. Call it under the lock. */
+async function adoptListed(parts: LakeParts): Promise<void> {
+  if ((await parts.snapshots.current()).manifest.retired.length === 0) return;
   const { manifest } = await nextManifest(parts);
-  const gone = manifest.retired.filter(due);
-  if (gone.length === 0) return;
-  manifest.retired = manifest.retired.filter((file) => !gone.includes(file));
-  // The manifest is changed first: a crash in between leaves an unlisted file, which the next start removes.
+  for (const file of manifest.retired)
+    file.bytes ??= statSync(join(parts.lakeDir, file.path), { throwIfNoEntry: false })?.size ?? 0;
+  // The commit itself moves them.
   await commit(parts, manifest, []);
+}
+
+/** The retired files on the list that the manifest in force does not name, oldest first. */
+export function listedRetired(parts: LakeParts): RetiredFile[] {
+  const { manifest } = parts.snapshots.last();
+  const named = new Set(manifest.files.map((file) => file.path));
+  return parts.retired.list().filter(({ path }) => !named.has(path));
+}
+
+/** Deletes retired files whose retention is over and that no reader of this process uses. Call it under the lock. */
+export async function sweepRetired(parts: LakeParts, retentionMs: number): Promise<void> {
+  await adoptListed(parts);
+  const { manifest } = await parts.snapshots.current();
+  const named = new Set([...manifest.files, ...manifest.set_aside].map((file) => file.path));
+  const listed = parts.retired.list();
+  const live = listed.filter(({ path }) => named.has(path));
+  const gone = listed.filter(
+    ({ path, retired_at, generation }) =>
+      !named.has(path) &&
+      parts.clock.nowMs() - Date.parse(retired_at) >= retentionMs &&
+      parts.snapshots.isFree(generation),
+  );
+  // The files go first: a crash in between leaves entries without a file, which the next sweep removes.
   for (const { path } of gone) await parts.disk.remove(join(parts.lakeDir, path));
+  parts.retired.forget([...live, ...gone].map(({ path }) => path));
 }
 
 /** Cleans up when the lake opens. Takes the lock. */
-export function sweepAtStart(parts: LakeParts, graceMs: number): Promise<void> {
+export function sweepAtStart(parts: LakeParts, retentionMs: number): Promise<void> {
   return parts.lock.hold(async () => {
     await sweepStaging(parts.disk, parts.stagingRoot, parts.staging.path);
     await sweepUnpublished(parts);
-    await sweepRetired(parts, graceMs);
+    await sweepRetired(parts, retentionMs);
   });
 }

@@ -1,0 +1,93 @@
+// The list of replaced files: Parquet files that the manifest no longer names and that stay for readers of older catalogues.
+//
+// A file is added before the manifest without it is published, and it leaves the list after it was deleted. Whenever
+// the process dies, every replaced file on disk is therefore on the list. The list may name a file that the manifest
+// still has, because the publication failed; such an entry has no effect.
+
+import { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { asStorageError } from "./disk.ts";
+import type { RetiredFile } from "./manifest.ts";
+
+export interface RetiredFiles {
+  /** Adds files, durably. A file that is listed already gets the new time. Call it under the lake's lock. */
+  add(files: readonly RetiredFile[]): void;
+  /** Every entry, oldest first. */
+  list(): RetiredFile[];
+  /** Removes entries of files that were deleted or that the manifest has. Call it under the lake's lock. */
+  forget(paths: readonly string[]): void;
+  close(): void;
+}
+
+const CREATE = `CREATE TABLE IF NOT EXISTS retired (
+  path TEXT PRIMARY KEY, retired_at TEXT NOT NULL, generation INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT`;
+const ADD = "INSERT OR REPLACE INTO retired (path, retired_at, generation, bytes) VALUES (?, ?, ?, ?)";
+const LIST = "SELECT path, retired_at, generation, bytes FROM retired ORDER BY retired_at, path";
+
+const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/** The list in the SQLite file at `path`, which is made when the first file is added. */
+export function retiredFiles(path: string): RetiredFiles {
+  let writable: Database | undefined;
+  const open = (): Database => {
+    if (writable) return writable;
+    const database = new Database(path, { create: true });
+    try {
+      database.run("PRAGMA busy_timeout = 5000");
+      // A lost entry would have its file deleted at the next start: an entry must survive a power loss too.
+      database.run("PRAGMA synchronous = EXTRA");
+      database.run(CREATE);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    writable = database;
+    return database;
+  };
+  const onDatabase = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw asStorageError(error);
+    }
+  };
+  const each = (statement: string, rows: readonly (readonly (string | number)[])[]) => {
+    if (rows.length === 0) return;
+    onDatabase(() => {
+      const database = open();
+      const prepared = database.prepare(statement);
+      database.transaction(() => {
+        for (const row of rows) prepared.run(...row);
+      })();
+    });
+  };
+  return {
+    add: (files) =>
+      each(
+        ADD,
+        files.map((file) => [file.path, file.retired_at, file.generation, file.bytes ?? 0]),
+      ),
+    list: () =>
+      onDatabase(() => {
+        if (!hasContent(path)) return [];
+        if (writable) return writable.query(LIST).all() as RetiredFile[];
+        // A disk that cannot be written is still read.
+        const database = new Database(path, { readonly: true });
+        try {
+          database.run("PRAGMA busy_timeout = 5000");
+          return database.query(LIST).all() as RetiredFile[];
+        } finally {
+          database.close();
+        }
+      }),
+    forget: (paths) =>
+      each(
+        "DELETE FROM retired WHERE path = ?",
+        paths.map((each) => [each]),
+      ),
+    close() {
+      writable?.close();
+      writable = undefined;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// What lies in the data folder, in bytes by part: counted at most every ten seconds, and once for all who ask meanwhile.
+import { folderBytes } from "./folder-bytes.ts";
+
+export interface StorageBytes {
+  /** Files of the lake that the manifest names: those that are served, and the history of replaced rows. */
+  readonly lake: number;
+  /** Replaced files of the lake that wait for their deletion. */
+  readonly replaced: number;
+  /** Documents as they were fetched. */
+  readonly vault: number;
+  /** The operational database, which holds the request and error logs, with its write-ahead log. */
+  readonly database: number;
+  /** Catalogue, manifest, locks, staging, and files that are not the service's. */
+  readonly other: number;
+}
+
+export interface StorageDeps {
+  readonly dataDir: string;
+  readonly lake: {
+    liveBytes(): number;
+    retired(): readonly { readonly bytes?: number }[];
+  };
+  readonly nowMs: () => number;
+}
+
+const COUNTED_FOR_MS = 10_000;
+const DATABASE_FILE = "ops.sqlite";
+
+const sumOf = (parts: readonly { readonly bytes?: number }[]) =>
+  parts.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+
+async function count({ dataDir, lake }: StorageDeps): Promise<StorageBytes> {
+  const found = [...(await folderBytes(dataDir))];
+  const inAll = (isPart: (name: string) => boolean) =>
+    found.reduce((sum, [name, bytes]) => sum + (isPart(name) ? bytes : 0), 0);
+  const isDatabase = (name: string) => name.startsWith(DATABASE_FILE);
+  const lakeFolder = inAll((name) => name === "lake");
+  // A file may have come or gone since the folder was read.
+  const served = Math.min(lake.liveBytes(), lakeFolder);
+  const replaced = Math.min(sumOf(lake.retired()), lakeFolder - served);
+  return {
+    lake: served,
+    replaced,
+    vault: inAll((name) => name === "vault"),
+    database: inAll(isDatabase),
+    other:
+      inAll((name) => !["lake", "vault"].includes(name) && !isDatabase(name)) +
+      lakeFolder -
+      served -
+      replaced,
+  };
+}
+
+/** Counts the bytes of the data folder; a count serves all callers for ten seconds. */
+export function storageBytes(deps: StorageDeps): () => Promise<StorageBytes> {
+  let counted: { readonly atMs: number; readonly value: Promise<StorageBytes> } | undefined;
+  return () => {
+    const nowMs = deps.nowMs();
+    if (counted && nowMs >= counted.atMs && nowMs - counted.atMs < COUNTED_FOR_MS) return counted.value;
+    const mine = { atMs: nowMs, value: count(deps) };
+    counted = mine;
+    mine.value.catch(() => {
+      if (counted === mine) counted = undefined;
+    });
+    return mine.value;
+  };
+}
