@@ -25,6 +25,8 @@ export interface RowStream {
   /** Name of a downloaded file, without extension. */
   readonly name: string;
   /** Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the stream. */
+  /** What is missing from the rows. */
+  notes?(): Promise<RowNotes>;
   open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;
 }
 

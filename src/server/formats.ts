@@ -1,6 +1,7 @@
 // Formats of answers (json, ndjson, csv, parquet, records): selects the one requested by `format=` or Accept and writes it.
 import type { RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
+import { noteHeaders } from "./note-headers.ts";
 
 export type Format = "json" | "ndjson" | "csv" | "parquet" | "records";
 
@@ -167,5 +168,9 @@ export async function tableResponse(
 
 /** Streams rows that are produced while they are sent. */
 export async function streamResponse(rows: RowStream, format: Exclude<Format, "json">): Promise<Response> {
-  return downloadOf(await rows.open(format === "records" ? "ndjson" : format), rows.name, format);
+  const notes = await rows.notes?.();
+  const stream = await rows.open(format === "records" ? "ndjson" : format);
+  const response = downloadOf(stream, rows.name, format);
+  if (notes) noteHeaders(response.headers, notes);
+  return response;
 }

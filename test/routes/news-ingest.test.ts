@@ -57,7 +57,7 @@ test("an unknown ticker is dropped, and followed again when it is requested afte
     const all = await states(service);
     return ["yahoo", "nasdaq"].map((name) => all.get(name)?.tickers_read);
   };
-  expect((await list(service, "/NOSUCH")).warnings[0]).toContain("not been read for NOSUCH yet");
+  expect((await list(service, "/NOSUCH")).warnings.at(-1)).toContain("not been read for NOSUCH yet");
   await list(service, "/ZORP");
   expect(await read()).toEqual([2, 2]);
   await ingest(service);
@@ -66,11 +66,13 @@ test("an unknown ticker is dropped, and followed again when it is requested afte
   const { data, warnings } = await list(service, "?tickers=NOSUCH,ZORP");
   expect(data.every(({ tickers }) => tickers.includes("ZORP"))).toBe(true);
   expect(warnings).toEqual([
-    "The feeds by symbol (yahoo, nasdaq) do not know NOSUCH; they are asked again after a week.",
+    "nothing_there: The feeds by symbol (yahoo, nasdaq) do not know NOSUCH; they are asked again after a week.",
   ]);
   expect(await read()).toEqual([1, 1]);
   service.clock.set("2026-09-17T21:00:00Z");
-  expect((await list(service, "/NOSUCH")).warnings).toEqual([]);
+  expect((await list(service, "/NOSUCH")).warnings).toEqual([
+    "nothing_there: No stored article matches, or the page lies behind the last one.",
+  ]);
   expect(await read()).toEqual([2, 2]);
 });
 

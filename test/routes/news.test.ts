@@ -229,7 +229,9 @@ test("a newly requested ticker has a warning that its own feeds follow", async (
   expect(first.warnings[0]).toContain("PIPZ");
   expect((await list(service, "/ZORP")).warnings).toEqual([]);
   // A request for the past follows no ticker.
-  expect((await list(service, "/FROBZ?as_of=2026-09-01")).warnings).toEqual([]);
+  expect((await list(service, "/FROBZ?as_of=2026-09-01")).warnings).toEqual([
+    "nothing_there: No stored article matches, or the page lies behind the last one.",
+  ]);
 });
 
 test("route names take precedence over tickers with the same name", async () => {

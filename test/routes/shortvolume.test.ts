@@ -129,8 +129,8 @@ describe("one symbol", () => {
     const { body } = await get<{ warnings: string[]; count: number }>("ZORP?days=3650");
     expect(body.count).toBe(22);
     expect(body.warnings).toEqual([
-      "FINRA's files begin on 2018-08-01: there is no earlier data.",
-      "The files of 2015 sessions from 2018-08-01 to 2026-08-07 are not stored, so their rows are missing; POST /api/v1/shortvolume/admin/ingest reads them.",
+      "nothing_there: FINRA's files begin on 2018-08-01: there is no earlier data.",
+      "not_read: The files of 2015 sessions from 2018-08-01 to 2026-08-07 are not stored, so their rows are missing; POST /api/v1/shortvolume/admin/ingest reads them.",
     ]);
   });
 

@@ -1,5 +1,7 @@
 // The range of data in each dataset: for one ticker, and for all rows by month.
+
 import type { Static } from "@sinclair/typebox";
+import { ifEmpty } from "../../market/absence.ts";
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
@@ -87,7 +89,11 @@ export function coverageAnswers({ lake, datasets, resolve }: CoverageDeps) {
         {},
         { signal },
       );
-      return { count: data.length, data };
+      return {
+        count: data.length,
+        warnings: ifEmpty(data, "not_read", "Nothing is stored yet; requests and jobs store what they read."),
+        data,
+      };
     },
   };
 }

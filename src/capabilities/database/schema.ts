@@ -1,5 +1,8 @@
 // Paths and answers of the database routes.
+
 import { Type } from "@sinclair/typebox";
+
+import { absenceWarnings } from "../../market/absence.ts";
 import { dateOrNull, integerOrNull, textOrNull } from "../../market/answer-fields.ts";
 
 const dayOrNull = (description: string) => dateOrNull(`${description}, YYYY-MM-DD.`);
@@ -96,6 +99,7 @@ export const Coverage = Type.Object({
 
 export const MonthlyCoverage = Type.Object({
   count: Type.Integer({ description: "Rows in data." }),
+  warnings: absenceWarnings,
   data: Type.Array(
     Type.Object({
       dataset: Type.String({ description: "Name of the dataset." }),

@@ -15,6 +15,7 @@ const COLUMNS = [
   ["revenue_estimate", "DOUBLE"],
   ["estimate_count", "BIGINT"],
   ["is_confirmed", "BOOLEAN"],
+  ["other_dates", "VARCHAR"],
   ["known_at", "TIMESTAMPTZ"],
   ["source", "VARCHAR"],
 ] as const;
@@ -24,7 +25,10 @@ export function reportTable(name: string, data: readonly Report[]): Table {
     name,
     columns: COLUMNS.map(([column, type]) => ({ name: column, type })),
     *rows() {
-      for (const row of data) yield COLUMNS.map(([column]) => row[column]);
+      for (const row of data)
+        yield COLUMNS.map(([column]) =>
+          column === "other_dates" ? JSON.stringify(row.other_dates) : row[column],
+        );
     },
   };
 }

@@ -1,4 +1,5 @@
 // GET /etf/exposure/{symbol}: which funds hold a share, by the stored reports.
+import { absent, ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
@@ -53,10 +54,22 @@ export function fundExposure({ lake, clock }: Pick<Services, "lake" | "clock">) 
       { signal },
     );
     const data = rows.slice(offset, offset + limit);
+    const stored = funds?.n ?? 0;
+    const unread = `${stored === 0 ? "No report of a fund is" : `Only the reports of ${stored} funds are`} stored${moment ? " as of then" : ""}; GET /api/v1/etf/{ticker}/holdings adds one fund, and the job etf-reports reads their new ones.`;
     return {
       symbol: ticker,
-      funds_stored: funds?.n ?? 0,
+      funds_stored: stored,
       ...pageOf(data.length, rows.length, { limit, offset }),
+      warnings: [
+        absent("not_read", unread),
+        ...(stored === 0
+          ? []
+          : ifEmpty(
+              data,
+              "nothing_there",
+              `None of them holds ${ticker}, or the page lies behind the last one.`,
+            )),
+      ],
       data,
     };
   };

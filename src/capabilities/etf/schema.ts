@@ -1,6 +1,8 @@
 // Queries and answers of the fund routes: validation, types and documentation in one place.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { ETF_ROWS_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
@@ -240,6 +242,7 @@ export const ExposureAnswer = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
   funds_stored: integer("Funds with a stored report. Other funds are not searched."),
   ...listFields,
+  warnings: absenceWarnings,
   data: Type.Array(ExposureRow, { description: "The heaviest first." }),
 });
 export type ExposureResponse = Static<typeof ExposureAnswer>;

@@ -1,6 +1,8 @@
 // Queries and answers of the log routes.
+
 import { Type } from "@sinclair/typebox";
 import { LOG_ROWS_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import { formatField, momentField, oneOf, wholeNumber } from "../../market/params.ts";
 
@@ -57,6 +59,7 @@ const RequestRow = Type.Object({
 const listOf = <T extends typeof RequestRow | typeof ErrorRow>(row: T) =>
   Type.Object({
     ...listFields,
+    warnings: absenceWarnings,
     data: Type.Array(row, { description: "Newest first." }),
   });
 

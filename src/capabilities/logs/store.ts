@@ -1,6 +1,8 @@
 // Reads the request log and the error log.
+
 import type { Static } from "@sinclair/typebox";
 import { and, count, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { ifEmpty } from "../../market/absence.ts";
 import { type PageRequest, pageOf } from "../../market/answer-fields.ts";
 import { startOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
@@ -108,6 +110,11 @@ function statsOf(
 export function logStore({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   const listOf = <Row>(total: number, data: Row[], page: PageRequest) => ({
     ...pageOf(data.length, total, page),
+    warnings: ifEmpty(
+      data,
+      "nothing_there",
+      "No row of the last 7 days matches, or the page lies behind the last one.",
+    ),
     data,
   });
   const errorRow = (

@@ -37,7 +37,7 @@ export function news(deps: NewsDeps) {
   const due = dueFeeds({ ...deps, followed });
   const ingest = newsIngest({ sources, isListed, due, store, providers, followed, clock, log });
   const answers = newsAnswers({
-    listing: newsListing({ store, followed, sources, clock }),
+    listing: newsListing({ store, followed, providers, sources, clock }),
     ingests: ingestRequests({ ingest, followed, clock, runNow }),
     store,
     providers,

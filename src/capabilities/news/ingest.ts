@@ -1,4 +1,5 @@
 // Reads the news providers and stores what is new. A provider that fails does not affect the others.
+import { absenceOf, absent } from "../../market/absence.ts";
 import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { type IngestOptions, type SourceReaderDeps, sourceReader } from "./read-source.ts";
@@ -45,7 +46,11 @@ export function newsIngest(deps: IngestDeps) {
         log.error("news could not be ingested", { provider: source.name, error });
       const message =
         error instanceof AsofError ? error.message : "An unexpected error occurred; the log has its details.";
-      if (isPoll) providers.notePoll(source.name, message);
+      if (isPoll)
+        providers.notePoll(
+          source.name,
+          error instanceof AsofError ? absent(absenceOf(error), message) : message,
+        );
       return tally.result(source.name, message);
     }
   };

@@ -1,5 +1,6 @@
 // Lists stored articles by tickers, providers, words and time, as known at an instant.
 
+import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
@@ -10,9 +11,8 @@ import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import type { FollowedTickers } from "./followed-tickers.ts";
-import { feedsOf, type NewsSource } from "./sources.ts";
 import type { NewsStore, StoredArticle } from "./store.ts";
+import { type UnreadNewsDeps, unreadNews } from "./unread-news.ts";
 
 export interface ListRequest {
   readonly provider?: string | undefined;
@@ -53,13 +53,13 @@ function instantOf(name: string, text: string | undefined): Temporal.Instant | n
   return parsed.at;
 }
 
-export interface ListingDeps extends Pick<Services, "clock"> {
+export interface ListingDeps extends Pick<Services, "clock">, UnreadNewsDeps {
   readonly store: NewsStore;
-  readonly followed: FollowedTickers;
-  readonly sources: readonly NewsSource[];
 }
 
-export function newsListing({ store, followed, sources, clock }: ListingDeps) {
+export function newsListing(deps: ListingDeps) {
+  const { store, clock } = deps;
+  const warningsOf = unreadNews(deps);
   /** The requested span: New York days, one or two instants, or days back. Throws InvalidRequest for more than one of them. */
   const spanOf = (query: ListRequest, asOf: Temporal.Instant | null, daysDefault: number | null) => {
     const { start_date, end_date, days } = query;
@@ -87,30 +87,6 @@ export function newsListing({ store, followed, sources, clock }: ListingDeps) {
     return { from: windowEnd(asOf, clock.now()).subtract({ hours: 24 * back }), to: null };
   };
 
-  /**
-   * Follows the tickers of a request, and warns about those whose own feeds have nothing yet: feeds by symbol are read
-   * only for followed symbols.
-   */
-  const followAndWarn = (tickers: readonly TickerRequest[], asOf: Temporal.Instant | null): string[] => {
-    if (asOf !== null || tickers.length === 0) return [];
-    const symbols = tickers.map(({ symbol }) => symbol);
-    const named = (some: ReadonlySet<string>) =>
-      tickers.flatMap(({ ticker, symbol }) => (some.has(symbol) ? [ticker] : [])).join(", ");
-    const feeds = feedsOf(sources);
-    const unknown = followed.follow(symbols, feeds);
-    const read = followed.readAt(feeds, symbols);
-    const unread = new Set(symbols.filter((symbol) => !read.has(symbol)));
-    const warnings: string[] = [];
-    const feedList = `The feeds by symbol (${feeds.join(", ")})`;
-    if (unknown.size > 0)
-      warnings.push(`${feedList} do not know ${named(unknown)}; they are asked again after a week.`);
-    if (feeds.length > 0 && unread.size > 0)
-      warnings.push(
-        `${feedList} have not been read for ${named(unread)} yet; the next polls read them from now on.`,
-      );
-    return warnings;
-  };
-
   const list = async (
     query: ListRequest,
     tickers: readonly TickerRequest[] | null,
@@ -133,9 +109,17 @@ export function newsListing({ store, followed, sources, clock }: ListingDeps) {
       { descending: query.sort !== "asc", limit, offset },
       signal,
     );
+    const warnings = warningsOf(filter.providers, tickers ?? [], asOf);
     return {
       ...pageOf(rows.length, total, { limit, offset }),
-      warnings: followAndWarn(tickers ?? [], asOf),
+      warnings:
+        warnings.length > 0
+          ? warnings
+          : ifEmpty(
+              rows,
+              "nothing_there",
+              "No stored article matches, or the page lies behind the last one.",
+            ),
       data: rows.map(articleOf),
     };
   };

@@ -1,6 +1,8 @@
 // Queries, bodies and answers of the news routes: validation, types and documentation in one place.
+
 import { Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, MULTI_TICKERS_MAX, NEWS_LIMIT_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
@@ -118,7 +120,7 @@ const Article = Type.Object({
 
 const page = {
   ...listFields,
-  warnings: Type.Array(Type.String(), { description: "Why articles may be missing." }),
+  warnings: absenceWarnings,
   data: Type.Array(Article, {
     description:
       "Ordered by the publication time of the first version, or its ingest time when it has none; then by id.",

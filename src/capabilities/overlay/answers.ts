@@ -34,12 +34,15 @@ const SCORE_COLUMNS: Columns = [
   ...columnsOf("DOUBLE", "relative_volume", "return_5d_percent", "weight_present"),
   ...columnsOf("VARCHAR", "missing", "formula"),
   ...columnsOf("TIMESTAMPTZ", "known_at"),
+  ...columnsOf("DATE", "attention_date", "short_volume_date"),
 ];
 const MOVER_COLUMNS: Columns = [
   ...columnsOf("DATE", "date"),
   ...columnsOf("VARCHAR", "symbol", "name"),
   ...columnsOf("DOUBLE", "score", "previous_score", "score_change", ...PARTS, "market_cap", "weight_present"),
   ...columnsOf("VARCHAR", "missing"),
+  ...columnsOf("BIGINT", "rank"),
+  ...columnsOf("VARCHAR", "ticker", "topics"),
 ];
 
 const answerWithTable = <T>(
@@ -65,6 +68,8 @@ const componentsOf = (row: ScoreRow) =>
   Object.fromEntries(PARTS.map((part) => [part, row[part]])) as Record<Part, number | null>;
 const missingOf = (row: ScoreRow) => (row.missing === null ? [] : (row.missing.split(",") as Part[]));
 
+const HINT = "The overlay-scores job computes the scores of a session each evening.";
+
 export interface AnswersDeps extends Pick<Services, "calendar" | "clock"> {
   readonly store: OverlayStore;
   readonly topics: OverlayTopics;
@@ -85,7 +90,7 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
       const [date] = days;
       if (date === undefined || (query.date !== undefined && date !== query.date))
         throw new NotFound("no_data", `No scores are stored${query.date ? ` for ${query.date}` : ""}.`, {
-          hint: "The overlay-scores job computes the scores of a session each evening.",
+          hint: HINT,
         });
       const before = days[window] ?? null;
       const rows = await store.movers(
@@ -107,8 +112,15 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
         topics: [...(byTicker.get(row.symbol) ?? [])],
       });
       const total = rows[0]?.total ?? 0;
-      const body = { date, previous_date: before, count: rows.length, total, data: rows.map(view) };
-      return answerWithTable(`overlay_movers_${date}`, MOVER_COLUMNS, body, rows, pageFacts(body));
+      const data = rows.map(view);
+      const body = { date, previous_date: before, count: rows.length, total, data };
+      const tableRows = rows.map((row, i) => ({
+        ...row,
+        rank: data[i]?.rank,
+        ticker: data[i]?.ticker,
+        topics: JSON.stringify(data[i]?.topics),
+      }));
+      return answerWithTable(`overlay_movers_${date}`, MOVER_COLUMNS, body, tableRows, pageFacts(body));
     },
 
     async score(given: string, days: number = DAYS, signal: AbortSignal): Promise<Answer<ScoreAnswer>> {
@@ -116,7 +128,10 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
       const from = addDays(newYorkDate(clock.now()), -days);
       const rows = await store.series(canonical(ticker), from, signal);
       if (rows.length === 0)
-        throw new NotFound("no_data", `No scores are stored for ${ticker} since ${from}.`, { ticker });
+        throw new NotFound("no_data", `No scores are stored for ${ticker} since ${from}.`, {
+          ticker,
+          hint: HINT,
+        });
       const data = rows.map((row) => ({
         date: row.date,
         score: row.score,

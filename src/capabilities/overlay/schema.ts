@@ -1,4 +1,5 @@
 // Queries, bodies and answers of the overlay routes: validation, types and documentation in one place.
+
 import { type Static, Type } from "@sinclair/typebox";
 import {
   OVERLAY_DAYS_MAX,
@@ -6,6 +7,7 @@ import {
   OVERLAY_TOPICS_MAX,
   OVERLAY_WINDOW_MAX,
 } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import { dateField, flag, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 import { PARTS } from "./formula.ts";
@@ -155,6 +157,7 @@ export type ScoreAnswer = Static<typeof ScoreAnswer>;
 
 export const TopicsAnswer = Type.Object({
   count: Type.Integer({ description: "Number of topics." }),
+  warnings: absenceWarnings,
   data: Type.Array(
     Type.Object({
       topic_id: Type.String({ description: "The name in lower case with hyphens." }),

@@ -1,4 +1,5 @@
 // Topics: themes with their keywords, encyclopedia articles and tickers.
+import { ifEmpty } from "../../market/absence.ts";
 import type { Services } from "../../market/services.ts";
 import { parseTickers } from "../../market/ticker.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
@@ -85,9 +86,14 @@ function topicOf(input: TopicInput): Topic {
 
 export function overlayTopics({ store, clock }: { readonly store: OverlayStore } & Pick<Services, "clock">) {
   return {
-    list(): { count: number; data: Topic[] } {
+    list(): { count: number; warnings: string[]; data: Topic[] } {
       const data = store.topics();
-      return { count: data.length, data };
+      const warnings = ifEmpty(
+        data,
+        "not_read",
+        "No topic is stored; POST /api/v1/overlay/admin/seed-topics stores the starting ones.",
+      );
+      return { count: data.length, warnings, data };
     },
 
     /** Throws InvalidRequest before anything is changed. */

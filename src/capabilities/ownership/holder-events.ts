@@ -1,4 +1,5 @@
 // GET /ownership/13dg/{ticker} and /ownership/13dg/active: large holdings as they were public at a moment.
+import { absent, ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
@@ -233,7 +234,16 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
       ...pageOf(data.length, found.length, { limit, offset }),
       data,
       metadata: { data_from: span?.data_from ?? null, data_to: span?.data_to ?? null, pending_count },
-      warnings: activeWarnings(span, pending_count, query.activist ?? "only"),
+      warnings: [
+        ...activeWarnings(span, pending_count, query.activist ?? "only"),
+        ...(span === null
+          ? []
+          : ifEmpty(
+              data,
+              "nothing_there",
+              "No position in the stored filings matches, or the page lies behind the last one.",
+            )),
+      ],
     };
   };
 }
@@ -248,10 +258,14 @@ function activeWarnings(
       ? "Holders of less than 5 percent of a class file no schedule and are not listed."
       : "Only activist positions: passive holders, and Schedules 13D whose intention could not be read, are left out; activist=all lists them. Holders of less than 5 percent file no schedule.",
     span === null
-      ? "No day is indexed for all companies yet: the list has only companies that were requested before. Run `cli ingest ownership --since`."
+      ? absent(
+          "not_read",
+          "No day is indexed for all companies yet: the list has only companies that were requested before. Run `cli ingest ownership --since`.",
+        )
       : `Filings of all companies are complete from ${span.data_from}: a holder whose last filing is older appears only for companies that were requested before.`,
   ];
-  if (pending > 0) warnings.push(`${pending} of the large holders' filings are not read yet.`);
+  if (pending > 0)
+    warnings.push(absent("not_read", `${pending} of the large holders' filings are not read yet.`));
   return warnings;
 }
 

@@ -1,6 +1,8 @@
 // The scheduled jobs and their runs, and runs on request.
+
 import { Type } from "@sinclair/typebox";
 import { Elysia, type Static } from "elysia";
+import { absenceWarnings, ifEmpty } from "../../market/absence.ts";
 import { listFields, pageOf } from "../../market/answer-fields.ts";
 import { FormatQuery } from "../../market/params.ts";
 import { Answer } from "../../platform/answer.ts";
@@ -64,7 +66,15 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs" | "run" | "request">,
       ({ query }) => {
         const { limit = 100, offset = 0, format: _format, ...filter } = query;
         const { total, runs } = jobs.runs(filter, { limit, offset });
-        return { ...pageOf(runs.length, total, { limit, offset }), data: runs };
+        return {
+          ...pageOf(runs.length, total, { limit, offset }),
+          warnings: ifEmpty(
+            runs,
+            "nothing_there",
+            "No run matches, or the page lies behind the last one; runs are kept for 400 days.",
+          ),
+          data: runs,
+        };
       },
       {
         query: RunsQuery,
@@ -75,6 +85,7 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs" | "run" | "request">,
             "Every due slot is a run, is covered by a later run (missed_since to scheduled_for), or is a gap. A run on demand has no scheduled_for. Runs are kept for 400 days.",
           answer: Type.Object({
             ...listFields,
+            warnings: absenceWarnings,
             data: Type.Array(Run, { description: "Newest first." }),
           }),
           rows: "data",

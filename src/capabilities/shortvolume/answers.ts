@@ -1,6 +1,7 @@
 // The answers of the short-volume routes, with their rows for the tabular formats.
 import type { Static } from "@sinclair/typebox";
 import { SHORT_VOLUME_LIMIT_MAX } from "../../limits.ts";
+import { ifEmpty } from "../../market/absence.ts";
 import { pageFacts } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
@@ -22,9 +23,11 @@ import type {
   SummaryQuery,
   TopQuery,
 } from "./schema.ts";
+import { ALL_FACILITIES } from "./sources.ts";
 import type { shortVolumeStatus } from "./status.ts";
 import type { Summaries } from "./summary.ts";
 import { INTEREST_COLUMNS, TOP_COLUMNS, tabular, VOLUME_COLUMNS } from "./tabular.ts";
+import type { UnreadSessions } from "./unread-sessions.ts";
 import type { ShortVolumes } from "./volumes.ts";
 
 const PANEL_DAYS_DEFAULT = 30;
@@ -36,11 +39,12 @@ export interface AnswersDeps extends Pick<Services, "clock"> {
   readonly status: ReturnType<typeof shortVolumeStatus>;
   readonly interest: ShortInterestAnswers;
   readonly panel: PanelReader;
+  readonly warningsOf: UnreadSessions;
   readonly ingests: IngestRequests;
 }
 
 export function shortVolumeAnswers(deps: AnswersDeps) {
-  const { volumes, rankings, summaries, interest, panel, ingests, clock } = deps;
+  const { volumes, rankings, summaries, interest, panel, warningsOf, ingests, clock } = deps;
 
   const panelRequest = (query: Static<typeof PanelQuery>, asOfSent: string | undefined): PanelRequest => {
     const asOf = asOfInstant(query.as_of);
@@ -100,6 +104,8 @@ export function shortVolumeAnswers(deps: AnswersDeps) {
           ? { range: requested, after: null }
           : readCursor(query.cursor, requested, dated);
       const request: PanelRequest = { ...requested, start: range.start, end: range.end };
+      const unread = () =>
+        warningsOf({ ...request, asOf: asOfInstant(query.as_of), facility: ALL_FACILITIES });
       const page = async () => {
         const { rows, more } = await panel.page(
           request,
@@ -108,17 +114,23 @@ export function shortVolumeAnswers(deps: AnswersDeps) {
           signal,
         );
         const last = rows.at(-1);
+        const warnings = await unread();
         return {
           start_date: request.start,
           end_date: request.end,
           count: rows.length,
           next_cursor: more && last ? writeCursor(request, last) : null,
+          warnings:
+            warnings.length > 0
+              ? warnings
+              : ifEmpty(rows, "nothing_there", "No line of these files matches."),
           data: rows,
         };
       };
       return new Answer(page, {
         stream: {
           name: `pit_panel_${request.start}_${request.end}`,
+          notes: async () => ({ warnings: await unread() }),
           open: (format) => panel.stream(request, format, signal),
         },
       });

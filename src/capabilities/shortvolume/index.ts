@@ -15,6 +15,7 @@ import type { ShortVolumeSource } from "./sources.ts";
 import { shortVolumeStatus } from "./status.ts";
 import { ShortVolumeStore } from "./store.ts";
 import { summaries } from "./summary.ts";
+import { unreadSessions } from "./unread-sessions.ts";
 import { shortVolumes } from "./volumes.ts";
 
 export type { InterestOptions } from "./interest-ingest.ts";
@@ -36,7 +37,8 @@ export function shortVolume(deps: ShortVolumeDeps) {
   const due = dueFiles({ store, calendar, clock });
   const volume = volumeIngest({ ...ingestDeps, due });
   const interest = interestIngest(ingestDeps);
-  const volumes = shortVolumes({ store, clock, calendar });
+  const warningsOf = unreadSessions({ store, clock, calendar });
+  const volumes = shortVolumes({ store, warningsOf, clock });
   const ingests = ingestRequests({ volume, due, sqlite, calendar, clock, runNow });
   const answers = shortVolumeAnswers({
     volumes,
@@ -45,6 +47,7 @@ export function shortVolume(deps: ShortVolumeDeps) {
     status: shortVolumeStatus({ lake, store, due }),
     interest: shortInterestAnswers({ store }),
     panel: panelReader({ lake, store, clock }),
+    warningsOf,
     ingests,
     clock,
   });

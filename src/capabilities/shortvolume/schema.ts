@@ -1,4 +1,5 @@
 // Queries, bodies and answers of the short-volume routes: validation, types and documentation in one place.
+
 import { type TSchema, Type } from "@sinclair/typebox";
 import {
   BULK_TICKERS_MAX,
@@ -6,6 +7,7 @@ import {
   SHORT_VOLUME_DAYS_MAX,
   SHORT_VOLUME_LIMIT_MAX,
 } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { booleanOrNull, listFields, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
@@ -198,9 +200,7 @@ export const VolumeRow = Type.Object({
   market: Type.String({ description: "Reporting facilities, as in the file: B,Q,N." }),
 });
 
-const warnings = Type.Array(Type.String(), {
-  description: "What part of the range is not available, and why.",
-});
+const warnings = absenceWarnings;
 
 export const SeriesAnswer = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
@@ -279,6 +279,7 @@ export const PanelAnswer = Type.Object({
   end_date: day("Last day of the range."),
   count: Type.Integer({ description: "Rows in this page." }),
   next_cursor: textOrNull("For the next page; null on the last."),
+  warnings,
   data: Type.Array(
     Type.Object({
       date: day("Trade date."),

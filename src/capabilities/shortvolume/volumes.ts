@@ -1,12 +1,13 @@
 // Daily lines of one symbol, or of many.
-import { newYorkDate } from "../../market/calendar.ts";
+import { absent, ifEmpty } from "../../market/absence.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { dayRange, type RangeRequest } from "./range.ts";
-import { FACILITY_OF, FIRST_FILE_DATE, type Market } from "./sources.ts";
+import { FACILITY_OF, type Market } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
+import type { UnreadSessions } from "./unread-sessions.ts";
 
 export interface SeriesRequest extends RangeRequest {
   readonly limit?: number | undefined;
@@ -18,9 +19,12 @@ export interface SeriesRequest extends RangeRequest {
 const DAYS_DEFAULT = 30;
 const LIMIT_DEFAULT = 1_000;
 
-type VolumeDeps = { readonly store: ShortVolumeStore } & Pick<Services, "clock" | "calendar">;
+type VolumeDeps = {
+  readonly store: ShortVolumeStore;
+  readonly warningsOf: UnreadSessions;
+} & Pick<Services, "clock">;
 
-export function shortVolumes({ store, clock, calendar }: VolumeDeps) {
+export function shortVolumes({ store, warningsOf, clock }: VolumeDeps) {
   const spanOf = (request: SeriesRequest) => {
     const asOf = asOfInstant(request.as_of);
     const range = dayRange(request, DAYS_DEFAULT, clock.now(), asOf);
@@ -33,32 +37,6 @@ export function shortVolumes({ store, clock, calendar }: VolumeDeps) {
       descending: request.order !== "asc",
     };
   };
-  /** Sessions of the range whose file was public at the moment and is not stored as of then, oldest first. */
-  const unreadSessions = async ({ start, end, asOf, facility }: ReturnType<typeof spanOf>) => {
-    const from = start < FIRST_FILE_DATE ? FIRST_FILE_DATE : start;
-    // The file of a session counts as known from the next session's day on.
-    const today = newYorkDate(asOf ?? clock.now());
-    const until = end < today ? end : calendar.previousSession(today);
-    if (until < from || !calendar.covers(until)) return [];
-    const stored = new Set((await store.files(facility, asOf)).map(({ date }) => date));
-    return calendar.sessionsBetween(from, until).filter((date) => !stored.has(date));
-  };
-
-  /** Warns of a range that begins before the first file, and of sessions in it that are not stored. */
-  const warningsOf = async (span: ReturnType<typeof spanOf>): Promise<string[]> => {
-    const unread = await unreadSessions(span);
-    return [
-      ...(span.start < FIRST_FILE_DATE
-        ? [`FINRA's files begin on ${FIRST_FILE_DATE}: there is no earlier data.`]
-        : []),
-      ...(unread.length > 0
-        ? [
-            `The files of ${unread.length} sessions from ${unread[0]} to ${unread.at(-1)} are not stored, so their rows are missing; POST /api/v1/shortvolume/admin/ingest reads them.`,
-          ]
-        : []),
-    ];
-  };
-
   /** Names the market in an error: a facility's own file is stored only if it was ingested. */
   const atMarket = (market: Market = "all") => (market === "all" ? "" : ` at market ${market}`);
 
@@ -75,13 +53,17 @@ export function shortVolumes({ store, clock, calendar }: VolumeDeps) {
         });
       const data = rows.map(({ total: _, ...row }) => ({ ...row, symbol: ticker }));
       const dates = data.map(({ date }) => date).sort();
+      const warnings = await warningsOf(span);
       return {
         symbol: ticker,
         count: data.length,
         total: rows[0]?.total ?? 0,
         first_date: dates[0] ?? null,
         last_date: dates.at(-1) ?? null,
-        warnings: await warningsOf(span),
+        warnings:
+          warnings.length > 0
+            ? warnings
+            : ifEmpty(data, "nothing_there", `No file of these days has ${ticker}.`),
         data,
       };
     },
@@ -106,7 +88,14 @@ export function shortVolumes({ store, clock, calendar }: VolumeDeps) {
         ]),
       );
       const total = [...bySymbol.values()].reduce((sum, [first]) => sum + (first?.total ?? 0), 0);
-      return { count: rows.length, total, warnings: await warningsOf(span), data };
+      const without = requests.filter(({ symbol }) => !bySymbol.has(symbol)).map(({ ticker }) => ticker);
+      const warnings = [
+        ...(await warningsOf(span)),
+        ...(without.length > 0
+          ? [absent("nothing_there", `No stored file of these days has ${without.join(", ")}.`)]
+          : []),
+      ];
+      return { count: rows.length, total, warnings, data };
     },
   };
 }

@@ -1,5 +1,7 @@
 // Answers of the market-list routes: rows, with the description of the list in headers.
+
 import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_ROWS } from "../../limits.ts";
+import { absent, ifEmpty } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { parseMoment } from "../../market/moment.ts";
 import type { Services } from "../../market/services.ts";
@@ -136,7 +138,12 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       const { date, taken, missing } = await history.ofDay(given);
       const count = taken.length;
       const body = { date, ...pageOf(count, count, { limit: Math.max(1, count), offset: 0 }) };
-      return new Answer(() => ({ ...body, data: [...taken], missing: [...missing] }), {
+      const lacking = `Of ${missing.length} due times there is no snapshot, and none can be taken later: missing lists them.`;
+      const warnings =
+        missing.length > 0
+          ? [absent("not_read", lacking)]
+          : ifEmpty(taken, "nothing_there", `No snapshot of ${date} was due yet.`);
+      return new Answer(() => ({ ...body, data: [...taken], warnings, missing: [...missing] }), {
         page: pageFacts(body),
         table: tableOf(
           "gainers_snapshots",

@@ -1,4 +1,5 @@
 // Queries and answers of the market lists: validation, types and documentation in one place.
+
 import { type Static, Type } from "@sinclair/typebox";
 import {
   FIFTY_TWO_WEEK_LIMIT,
@@ -11,6 +12,7 @@ import {
   MOST_ACTIVE_LIMIT_MAX,
   TRENDING_ROWS,
 } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
@@ -183,6 +185,7 @@ export const SnapshotListResponse = Type.Object({
     }),
     { description: "Oldest first." },
   ),
+  warnings: absenceWarnings,
   missing: Type.Array(Type.String(), {
     description:
       "Due times of the session without a snapshot, RFC 3339 UTC: the service was down, the provider failed, or it listed no share of this session yet.",

@@ -1,6 +1,8 @@
 // GET /universe/registry: the listings as known now, or at a moment.
+
 import type { Static } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
+import { absent, ifEmpty } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { wordsOf } from "../../market/params.ts";
@@ -113,7 +115,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     const data = found.map((row) => present(row, readings, caps));
     const body = {
       ...pageOf(data.length, total, { limit, offset }),
-      warnings: emptyWarnings(store.firstReading(), until),
+      warnings: absencesOf(store.firstReading(), until, data),
       data,
     };
     return new Answer(() => body, {
@@ -132,15 +134,22 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
   };
 }
 
-/** Warns where the registry cannot have a listing: no list of the exchanges was read by then. */
-function emptyWarnings(firstReading: string | null, until: string | null): string[] {
+/** Warns where the registry cannot have a listing, as no list of the exchanges was read by then, and where none matches. */
+function absencesOf(firstReading: string | null, until: string | null, rows: readonly unknown[]): string[] {
   if (firstReading === null)
     return [
-      "The registry is empty: the lists of the exchanges have not been read. POST /api/v1/universe/admin/discover reads them, as does a job on each session's morning.",
+      absent(
+        "not_read",
+        "The registry is empty: the lists of the exchanges have not been read. POST /api/v1/universe/admin/discover reads them, as does a job on each session's morning.",
+      ),
     ];
   return until !== null && until < firstReading
-    ? ["No list of the exchanges had been read by then, so no listing was known."]
-    : [];
+    ? [absent("not_read", "No list of the exchanges had been read by then, so no listing was known.")]
+    : ifEmpty(
+        rows,
+        "nothing_there",
+        "No listing of the exchanges' lists matches, or the page lies behind the last one.",
+      );
 }
 
 /** The number of matching rows, for a page after the last one. */

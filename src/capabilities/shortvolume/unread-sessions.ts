@@ -1,0 +1,47 @@
+// Says which sessions of a range have no stored file.
+import { absent } from "../../market/absence.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
+import type { DayRange } from "./range.ts";
+import { type Facility, FIRST_FILE_DATE } from "./sources.ts";
+import type { ShortVolumeStore } from "./store.ts";
+
+export interface ReadSpan extends DayRange {
+  readonly asOf: Temporal.Instant | null;
+  readonly facility: Facility;
+}
+
+type Deps = { readonly store: ShortVolumeStore } & Pick<Services, "clock" | "calendar">;
+
+/** Creates a function that warns of a range that begins before the first file, and of sessions in it that are not stored. */
+export function unreadSessions({ store, clock, calendar }: Deps) {
+  /** Sessions of the range whose file was public at the moment and is not stored as of then, oldest first. */
+  const unread = async ({ start, end, asOf, facility }: ReadSpan) => {
+    const from = start < FIRST_FILE_DATE ? FIRST_FILE_DATE : start;
+    // The file of a session counts as known from the next session's day on.
+    const today = newYorkDate(asOf ?? clock.now());
+    const until = end < today ? end : calendar.previousSession(today);
+    if (until < from || !calendar.covers(until)) return [];
+    const stored = new Set((await store.files(facility, asOf)).map(({ date }) => date));
+    return calendar.sessionsBetween(from, until).filter((date) => !stored.has(date));
+  };
+
+  return async (span: ReadSpan): Promise<string[]> => {
+    const sessions = await unread(span);
+    return [
+      ...(span.start < FIRST_FILE_DATE
+        ? [absent("nothing_there", `FINRA's files begin on ${FIRST_FILE_DATE}: there is no earlier data.`)]
+        : []),
+      ...(sessions.length > 0
+        ? [
+            absent(
+              "not_read",
+              `The files of ${sessions.length} sessions from ${sessions[0]} to ${sessions.at(-1)} are not stored, so their rows are missing; POST /api/v1/shortvolume/admin/ingest reads them.`,
+            ),
+          ]
+        : []),
+    ];
+  };
+}
+
+export type UnreadSessions = ReturnType<typeof unreadSessions>;

@@ -1,0 +1,28 @@
+// Why rows are missing from an answer. An outage, a refusal, nothing there and not read yet are four different answers.
+
+import { Type } from "@sinclair/typebox";
+import { isOutage, NotFound } from "../platform/errors.ts";
+
+/**
+ * `outage`: a provider did not answer. `refused`: it answered that it will not. `nothing_there`: everything was read and
+ * nothing matches. `not_read`: it exists or may exist, and this installation has not read it.
+ */
+export const ABSENCES = ["outage", "refused", "nothing_there", "not_read"] as const;
+export type Absence = (typeof ABSENCES)[number];
+
+/** A warning about missing rows, which begins with what kind of absence it is. */
+export const absent = (kind: Absence, sentence: string): string => `${kind}: ${sentence}`;
+
+/** What kind of absence an error of a provider is. */
+export const absenceOf = (error: unknown): Absence =>
+  error instanceof NotFound ? "nothing_there" : isOutage(error) ? "outage" : "refused";
+
+/** The warning where a list is empty, else none. */
+export const ifEmpty = (rows: readonly unknown[], kind: Absence, sentence: string): string[] =>
+  rows.length === 0 ? [absent(kind, sentence)] : [];
+
+/** The field of the warnings of a list. */
+export const absenceWarnings = Type.Array(Type.String(), {
+  description:
+    "Why rows are missing, at least one sentence where there is none. It begins with `outage:` (a provider did not answer), `refused:` (it answered that it will not), `nothing_there:` (all was read and nothing matches) or `not_read:` (this installation has not read it, and how to).",
+});
