@@ -60,10 +60,10 @@ const priceDigits: Macro = {
  * report from the open of its ex date on, since the market knew it then. `later` also keeps actions after the day of as_of, in their newest
  * report: prices that were fetched after as_of include them.
  */
-const reports = (later: string) => `SELECT * FROM corporate_actions
-    WHERE known_at <= known_by(as_of) OR ex_date <= known_day(as_of)${later}
+const reports = (moment: string, later: string) => `SELECT * FROM corporate_actions
+    WHERE known_at <= known_by(${moment}) OR ex_date <= known_day(${moment})${later}
     QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind
-      ORDER BY CASE WHEN known_at <= known_by(as_of) OR ex_date > known_day(as_of) THEN known_at END DESC NULLS LAST,
+      ORDER BY CASE WHEN known_at <= known_by(${moment}) OR ex_date > known_day(${moment}) THEN known_at END DESC NULLS LAST,
         known_at) = 1`;
 
 const actions: Macro = {
@@ -72,7 +72,7 @@ const actions: Macro = {
   parameters: AS_OF,
   description:
     "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind). An action fetched after as_of is known from 09:30 of its ex date on.",
-  body: () => reports(""),
+  body: () => reports("as_of", ""),
 };
 
 /** NULL when any factor is unknown: a product without it would give a wrong price. */
@@ -85,23 +85,23 @@ const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 EN
 const adjustments: Macro = {
   name: "adjustments",
   kind: "table",
-  parameters: [...AS_OF, "after := DATE '-infinity'", "through := DATE 'infinity'"],
+  parameters: ["basis := NULL", "after := DATE '-infinity'", "through := DATE 'infinity'"],
   description:
-    "Factors for prices whose basis_date is in [since, ex_date): to the basis of as_of, or of today without it. For an earlier basis the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to as_of; for a later basis, as of prices that were fetched after as_of, one divided by the product of those after as_of, only for symbols whose actions since then are complete (action_coverage). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
+    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose actions since then are complete (action_coverage). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
   body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
-      FROM (${reports(" OR ex_date > known_day(as_of)")}) WHERE ex_date > least(after, known_day(as_of))
+      FROM (${reports("basis", " OR ex_date > known_day(basis)")}) WHERE ex_date > least(after, known_day(basis))
       GROUP BY symbol, ex_date),
     covered AS NOT MATERIALIZED (SELECT symbol, min(from_date) AS from_date FROM action_coverage
-      WHERE known_day(as_of) < through GROUP BY symbol HAVING min(from_date) <= known_day(as_of) + 1),
+      WHERE known_day(basis) < through GROUP BY symbol HAVING min(from_date) <= known_day(basis) + 1),
     undone AS (SELECT symbol, since, product(split_factor) AS split_factor, product(total_factor) AS total_factor,
         bool_or(split_factor IS NULL) AS no_split, bool_or(total_factor IS NULL) AS no_total
-      FROM (SELECT symbol, known_day(as_of) + 1 AS since, 1.0 AS split_factor, 1.0 AS total_factor FROM covered
+      FROM (SELECT symbol, known_day(basis) + 1 AS since, 1.0 AS split_factor, 1.0 AS total_factor FROM covered
         UNION ALL SELECT symbol, ex_date, split_factor, total_factor FROM daily SEMI JOIN covered USING (symbol)
-        WHERE ex_date > known_day(as_of) AND ex_date <= through)
+        WHERE ex_date > known_day(basis) AND ex_date <= through)
       GROUP BY symbol, since)
     SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
       ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
-    FROM daily WHERE ex_date > after AND ex_date <= least(known_day(as_of), (now() AT TIME ZONE 'America/New_York')::DATE)
+    FROM daily WHERE ex_date > after AND ex_date <= least(known_day(basis), (now() AT TIME ZONE 'America/New_York')::DATE)
     WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)
     UNION ALL SELECT symbol, coalesce(lead(since) OVER upward, DATE '${FINAL_BASIS}') AS ex_date, since,
       CASE WHEN bool_or(no_split) OVER upward THEN NULL ELSE 1 / product(split_factor) OVER upward END AS split_factor,

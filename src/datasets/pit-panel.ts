@@ -77,7 +77,7 @@ const PRESENT = {
   factor: PRODUCT,
 };
 
-/** The bars and actions of a moment, by the rules of bars(as_of) and adjustments(as_of). */
+/** The bars and actions of a moment, by the rules of bars(as_of) and adjustments(basis). */
 function ofMoment(asOf: string, today: string): typeof PRESENT {
   const day = `known_day(${asOf})`;
   const known = `known_at <= known_by(${asOf})`;
