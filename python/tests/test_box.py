@@ -121,7 +121,8 @@ def test_moments_need_a_zone(box: pyasof.Box) -> None:
 def test_economic_series(box: pyasof.Box) -> None:
     series = box.transport.json("econdata/proxy/series/search", {"search_text": "rate"})["seriess"][0]["id"]
     rows = box.econ(series)
-    assert list(rows.columns) == ["date", "value", "realtime_start", "realtime_end"]
+    assert list(rows.columns) == ["series_id", "realtime_start", "realtime_end", "date", "value"]
+    assert rows["date"].is_monotonic_increasing
     assert str(rows["value"].dtype) == "float64"
     assert len(rows) > 0
 

@@ -276,7 +276,10 @@ class Box:
         item: str | None = None,
         as_of: Moment | None = None,
     ) -> Any:
-        """Return the items of a company's 8-K reports, newest first. Source: the route ``/filings/events/{ticker}``."""
+        """Return the items of a company's 8-K reports, newest first; without ``start``, of the last 365 days.
+
+        Source: the route ``/filings/events/{ticker}``.
+        """
         return self._pages(
             f"filings/events/{_path(symbol)}",
             {**self._dates(start, end), "item": item, "as_of": self._as_of(as_of)},
@@ -288,7 +291,7 @@ class Box:
     ) -> Any:
         """Return the trades of a company's insiders from Forms 4. Shares and prices are as filed.
 
-        Source: the route ``/insider/form4/{ticker}``; ``window_days`` counts back from ``as_of``.
+        Source: the route ``/insider/form4/{ticker}``; ``window_days`` (default 800) counts back from ``as_of``.
         """
         return self._pages(
             f"insider/form4/{_path(symbol)}",
@@ -348,7 +351,7 @@ class Box:
         q: str | None = None,
         as_of: Moment | None = None,
     ) -> Any:
-        """Return headlines, newest first. Source: the route ``/news``."""
+        """Return headlines, newest first; without ``start``, of the last seven days. Source: the route ``/news``."""
         return self._pages(
             "news",
             {
@@ -369,11 +372,11 @@ class Box:
     ) -> Any:
         """Return the observations of a series of FRED as they stood at ``as_of``.
 
-        Columns: date, value (null where FRED gives "."), realtime_start, realtime_end. Units are the series' own.
+        ``value`` is null where FRED gives "."; units are the series' own.
 
         Source: the route ``/econdata/proxy/series/observations``.
         """
-        answer = self.transport.json(
+        return self._whole(
             "econdata/proxy/series/observations",
             {
                 "series_id": series_id,
@@ -382,12 +385,6 @@ class Box:
                 "as_of": self._as_of(as_of),
             },
         )
-        rows = answer["observations"]
-        days = [pa.array([_day(each[name]) for each in rows], pa.date32()) for name in _DAYS]
-        values = pa.array(
-            [None if each["value"] in (".", None) else float(each["value"]) for each in rows], pa.float64()
-        )
-        return hand_over(pa.table([days[0], values, *days[1:]], ["date", "value", *_DAYS[1:]]), self.engine)
 
     # Requests -----------------------------------------------------------------------------------------------------
 
@@ -444,13 +441,6 @@ class Box:
         for each in headers:
             _warn(each)
         return files
-
-
-_DAYS = ("date", "realtime_start", "realtime_end")
-
-
-def _day(text: str) -> date | None:
-    return None if text == "9999-12-31" else date.fromisoformat(text)
 
 
 def _day_over(moment: str | None) -> str | None:
