@@ -78,6 +78,7 @@ const action = (
   currency: null,
   numerator: null,
   denominator: null,
+  missing_through: null,
   basis_date: row.ex_date,
   known_at: `${row.ex_date}T22:00:00Z`,
   source: "test",

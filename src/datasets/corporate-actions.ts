@@ -31,6 +31,12 @@ export const corporateActions = dataset({
       description:
         "Factor for prices before ex_date. For a split: denominator / numerator. For cash: 1 - amount / close of the session before ex_date; null when that close is unknown.",
     },
+    missing_through: {
+      type: "DATE",
+      nullable: true,
+      description:
+        "Set where the provider listed the action late: bars of days before ex_date with a basis_date from ex_date up to this day are still without it, as a later fetch of the same days has shown. bars(as_of) applies price_factor to them too. Null where no bar is without it.",
+    },
     basis_date: {
       type: "DATE",
       description: "The amount is adjusted by every split with ex_date up to this day.",

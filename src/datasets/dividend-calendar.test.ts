@@ -22,6 +22,7 @@ const split = (symbol: string, ex_date: string, ratio: number | null, known_at =
   numerator: ratio,
   denominator: ratio === null ? null : 1,
   price_factor: ratio === null ? null : 1 / ratio,
+  missing_through: null,
   basis_date: "2026-06-01",
   known_at,
   source: "yahoo",

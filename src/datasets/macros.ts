@@ -18,6 +18,7 @@ import { financials } from "./financial-facts.ts";
 import { gainersAt } from "./gainer-snapshots.ts";
 import { indexMembers } from "./index-constituents.ts";
 import { insiderTransactionsAsOf } from "./insider-transactions.ts";
+import { completeBars, FACTORS, product } from "./late-actions.ts";
 import { newsArchiveVolumeAsOf } from "./news-archive-volume.ts";
 import { newsAsOf } from "./news-headlines.ts";
 import { overlayInputs } from "./overlay-inputs.ts";
@@ -74,13 +75,6 @@ const actions: Macro = {
     "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind). An action fetched after as_of is known from 09:30 of its ex date on.",
   body: () => reports("as_of", ""),
 };
-
-/** NULL when any factor is unknown: a product without it would give a wrong price. */
-const product = (factor: string, over = "") =>
-  `CASE WHEN bool_or(${factor} IS NULL)${over} THEN NULL ELSE product(${factor})${over} END`;
-
-const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,
-        ${product("price_factor")} AS total_factor`;
 
 const adjustments: Macro = {
   name: "adjustments",
@@ -143,7 +137,7 @@ const PRICES = `b.symbol, b.date,
 const BASIS = `CASE WHEN b.basis_date = DATE '${FINAL_BASIS}' THEN b.basis_date
       ELSE least(b.basis_date, known_day(as_of)) END AS basis_date`;
 
-const withFactors = (dataset: Dataset, factors: string) => `FROM ${dataset.name} b
+const withFactors = (rows: string, factors: string) => `FROM ${rows} b
   LEFT JOIN ${factors} a ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`;
 
 /**
@@ -161,7 +155,7 @@ const bars: Macro = {
     "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until every action after as_of is stored (action_coverage).",
   body: (metadata) => `SELECT ${PRICES}, ${BASIS}, open_after(b.date) AS known_at, b.source,
     b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
-    ${withFactors(barsDaily, adjustmentsOf(metadata, barsDaily))} WHERE ${KNOWN_BARS}`,
+    ${withFactors(completeBars(metadata), adjustmentsOf(metadata, barsDaily))} WHERE ${KNOWN_BARS}`,
 };
 
 /** Whether any action is after the oldest basis. If none is, every factor is 1 and no join is needed. */
@@ -179,8 +173,8 @@ const barsNow: Macro = {
   body(metadata) {
     const rest = "b.basis_date, b.source, b.known_at AS recorded_at, false AS backfilled";
     return hasLaterActions(metadata)
-      ? `SELECT ${PRICES}, ${rest} ${withFactors(barsDaily, adjustmentsNow(metadata, barsDaily))}`
-      : `SELECT * EXCLUDE (known_at), known_at AS recorded_at, false AS backfilled FROM bars_daily`;
+      ? `SELECT ${PRICES}, ${rest} ${withFactors(completeBars(metadata), adjustmentsNow(metadata, barsDaily))}`
+      : `SELECT * EXCLUDE (known_at), known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
   },
 };
 
@@ -236,7 +230,7 @@ const intradayBars: Macro = {
       ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
     ${scaled("vwap", "split_factor")}, b.trade_count, ${BASIS}, b."at" + to_minutes(${MINUTES}) AS known_at, b.source,
     b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
-    ${withFactors(barsIntraday, adjustmentsOf(metadata, barsIntraday))}
+    ${withFactors(barsIntraday.name, adjustmentsOf(metadata, barsIntraday))}
     WHERE b."at" + to_minutes(${MINUTES}) <= known_by(as_of)
       AND (b.basis_date <= known_day(as_of) OR a.symbol IS NOT NULL)`,
 };
@@ -248,7 +242,7 @@ const barRevisions: Macro = {
   description:
     "Later values of stored daily bars that differ from them, on the same basis as bars(as_of), known from their fetch. They are never served as the bar.",
   body: (metadata) => `SELECT ${PRICES}, ${BASIS}, b.known_at, b.source
-    ${withFactors(barsDailyRevisions, adjustmentsOf(metadata, barsDailyRevisions))}
+    ${withFactors(barsDailyRevisions.name, adjustmentsOf(metadata, barsDailyRevisions))}
     WHERE b.known_at <= known_by(as_of)`,
 };
 

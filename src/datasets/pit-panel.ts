@@ -5,6 +5,7 @@ import { addDays } from "../market/date.ts";
 import { type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsProvisional, PROVISIONAL_DAYS } from "./bars-provisional.ts";
+import { completeBars } from "./late-actions.ts";
 import { shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as delisted when no file of this many days contains it. */
@@ -31,6 +32,8 @@ export interface PanelSql {
   readonly provisionalFrom: string | null;
   /** The oldest basis of any bar: actions up to it and bars of an older basis are not read. Null without bars. */
   readonly oldestBasis: string | null;
+  /** Relation of the daily bars, each on the basis that it states. */
+  readonly bars: string;
   /** Relation of (date, known_at): the version to use of each day's file. */
   readonly versions: string;
   /** The days whose files decide what is still trading, inclusive. */
@@ -112,7 +115,8 @@ export function panelSelect(sql: PanelSql): string {
   const during = `date BETWEEN ${sql.start} AND ${sql.end}${own}`;
   const materialized = `${sql.readOnce ? "" : "NOT "}MATERIALIZED`;
   return `WITH settled AS ${materialized} (
-      SELECT symbol, date, adj_close, source, basis_date, ${moment.isBackfilled} AS backfilled FROM bars_daily
+      SELECT symbol, date, adj_close, source, basis_date, ${moment.isBackfilled} AS backfilled
+      FROM ${sql.bars}
       WHERE ${during} AND ${moment.priced}${based}),
     priced AS ${materialized} (${sql.provisionalFrom === null ? "SELECT *, false AS provisional FROM settled" : withProvisional(sql, during)}),
     later AS (SELECT symbol, ex_date, kind, price_factor, known_at FROM corporate_actions
@@ -149,6 +153,7 @@ export function panelMetadata(metadata: Pick<LakeMetadata, "range">) {
     newestDay: metadata.range(shortVolume, "date")?.[1] ?? null,
     provisionalFrom: newest ? addDays(newest, -PROVISIONAL_DAYS) : null,
     oldestBasis: bases.sort()[0] ?? null,
+    bars: completeBars(metadata),
   };
 }
 
@@ -157,6 +162,7 @@ function ofParameters({
   newestDay,
   provisionalFrom,
   oldestBasis,
+  bars,
 }: ReturnType<typeof panelMetadata>): PanelSql {
   const known = "known_at <= known_by(as_of)";
   // Without now(), so that the planner sees a constant and reads only the newest files.
@@ -173,6 +179,7 @@ function ofParameters({
     recentTo,
     oldestBasis,
     provisionalFrom: provisionalFrom && `DATE ${literal(provisionalFrom)}`,
+    bars,
     readOnce: false,
     today: "(least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE",
     versions: `(SELECT date, max(known_at) AS known_at FROM finra_files WHERE facility = 'CNMS' AND ${known} GROUP BY date)`,

@@ -329,6 +329,7 @@ describe("coverage of the providers", () => {
         numerator: null,
         denominator: null,
         price_factor: null,
+        missing_through: null,
       };
       const row = { ...split, ...unknown, known_at: "2021-05-03T20:00:00Z", source: "yahoo" };
       await own.app().lake.append([batchOf(corporateActions, [row])]);

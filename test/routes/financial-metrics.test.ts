@@ -163,6 +163,7 @@ describe("metrics", () => {
           numerator: 4,
           denominator: 1,
           price_factor: 0.25,
+          missing_through: null,
           basis_date: "2025-06-30",
           known_at: "2025-06-30T22:00:00Z",
           source: "made",

@@ -87,6 +87,7 @@ test("a refresh in the first hour of a split's day is on the basis of the stored
         numerator: 4,
         denominator: 1,
         price_factor: 0.25,
+        missing_through: null,
         basis_date: "2026-06-09",
         known_at: at,
         source: "test",

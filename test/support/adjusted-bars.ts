@@ -68,6 +68,7 @@ export async function storePrinted(lake: Lake, symbol: string, coveredFrom: stri
     currency: null,
     numerator: null,
     denominator: null,
+    missing_through: null,
     basis_date: "2026-06-01",
     known_at: `${ex_date}T21:00:00Z`,
     source: "test",

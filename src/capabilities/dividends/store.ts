@@ -120,6 +120,7 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
         .map((split) => ({
           symbol,
           ...split,
+          missing_through: null,
           basis_date: history.basis_date,
           known_at: instantText(history.received_at.epochMilliseconds),
           source,

@@ -16,14 +16,26 @@ export interface Window {
   readonly end: string;
 }
 
+/** An action that the provider listed only after bars of days before it were stored on a later basis, without it. */
+export interface LateAction {
+  readonly kind: string;
+  readonly ex_date: string;
+  /** The newest basis of such bars. */
+  readonly missing_through: string;
+}
+
 /** A seam between the stored bars and those of a fetch. */
 export interface Seam {
   /** What the prices of the fetch are multiplied by to be on the basis of the stored series. */
   readonly ratio: number;
   /** What its volumes are divided by; null when they follow neither basis. */
   readonly volumeRatio: number | null;
-  /** The unexplained ratio, new shares for old: "4:1". */
+  /** The unexplained ratio, new shares for old: "4:1"; of an action that is not understood yet, its kind and ex date. */
   readonly text: string;
+  /** Only days before this one are off; null where all are. */
+  readonly before: string | null;
+  /** A fetch from this day on compares every stored bar, and may explain the seam. */
+  readonly wholeFrom: string;
 }
 
 /** One symbol's fetch, ready to be stored. */
@@ -45,8 +57,12 @@ export interface Fetched {
   readonly actionsFrom: string | null;
   /** Settled bars of later days in the same answer: compared with the stored ones, and not stored. */
   readonly compared?: readonly ProviderBar[] | undefined;
+  /** Whether it was asked for all days that have a stored bar. */
+  readonly isWhole?: boolean | undefined;
   /** Set where its prices do not fit the stored ones: its bars, provisional all, are on the basis of those. */
   readonly seam?: Seam | undefined;
+  /** Actions it lists that stored bars are without, though their basis is on or after the ex date. */
+  readonly late?: readonly LateAction[] | undefined;
 }
 
 /** The days between which the actions of a symbol are stored completely, both inclusive. */

@@ -1,10 +1,11 @@
 // Fetches a window of one symbol's daily bars and stores it: once, however many requests miss it.
-import type { Calendar } from "../../market/calendar.ts";
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamRefused } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { batchedSave } from "./batched-save.ts";
-import { type Fetched, fetchDaily, type Window } from "./fetch-daily.ts";
+import { type Fetched, fetchDaily, type Seam, type Window } from "./fetch-daily.ts";
 import { lastSettledDay, UNKNOWN_LISTING } from "./gaps.ts";
 import type { ProvisionalBars } from "./provisional.ts";
 import type { DailyBarSource } from "./sources.ts";
@@ -32,6 +33,12 @@ export interface WindowFetch {
 
 const ENDED_MAX = 5_000;
 
+/** The window, and every day that has a stored bar. */
+const wholeOf = ({ start }: Window, { wholeFrom }: Seam, today: string): Window => ({
+  start: start === null ? null : earlierDay(start, wholeFrom),
+  end: today,
+});
+
 /** Resolves to what was fetched and stored; null when another request has done so since `readAt`. */
 export function windowFetcher({ store, calendar, clock, provisional }: WindowFetchDeps) {
   const flights = singleFlight<Fetched>();
@@ -50,13 +57,20 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
     const key = `${source.name} ${symbol} ${window.start} ${window.end}`;
     if ((ended.get(key) ?? -1) >= readAt) return null;
     return flights.run(key, signal, async (shared) => {
-      const fetched = await save.after(async () => {
-        const listing = facts.listing ?? UNKNOWN_LISTING;
-        const known = { from: facts.actionsFrom, through: facts.actionsThrough };
-        const deps = { source, calendar, clock };
-        const found = await fetchDaily(symbol, window, known, listing, deps, shared);
-        return fetch.notesAbsent ? found : { ...found, absent: [] };
-      });
+      const listing = facts.listing ?? UNKNOWN_LISTING;
+      const known = { from: facts.actionsFrom, through: facts.actionsThrough };
+      const deps = { source, calendar, clock };
+      const fetchAndSave = (span: Window, isWhole: boolean) =>
+        save.after(async () => {
+          const found = await fetchDaily(symbol, span, known, listing, deps, shared);
+          return { ...found, ...(fetch.notesAbsent ? {} : { absent: [] }), isWhole };
+        });
+      const first = await fetchAndSave(window, false);
+      // A split that is listed by now may lie before this window, and which stored bars are without it shows only in all of them.
+      const fetched =
+        first.seam && fetch.notesAbsent
+          ? await fetchAndSave(wholeOf(window, first.seam, newYorkDate(clock.now())), true)
+          : first;
       const { seam } = fetched;
       provisional.noteSeam(symbol, seam?.text ?? null);
       // The feed's doubtful answer is none: the price provider is asked next.

@@ -49,7 +49,7 @@ export function barRow(fetched: Fetched, bar: ProviderBar): BarRow {
   };
 }
 
-const actionRow = (fetched: Fetched, action: CorporateAction): ActionRow => ({
+const actionRow = (fetched: Fetched, action: CorporateAction, missing_through: string | null): ActionRow => ({
   symbol: fetched.symbol,
   ex_date: action.ex_date,
   kind: action.kind,
@@ -59,13 +59,14 @@ const actionRow = (fetched: Fetched, action: CorporateAction): ActionRow => ({
   denominator: action.denominator,
   // A payment of the whole price or more leaves nothing to scale by: earlier adjusted prices are unknown, not zero.
   price_factor: action.price_factor !== null && action.price_factor > 0 ? action.price_factor : null,
+  missing_through,
   basis_date: fetched.answer.basis_date,
   known_at: fetched.answer.received_at.toString(),
   source: fetched.source,
 });
 
 /**
- * Actions of the batch that are not stored, or stored with another price factor. A dividend whose answer did not hold the
+ * Actions of the batch that are not stored, or stored with another price factor, or that stored bars turn out to be without. A dividend whose answer did not hold the
  * close before its ex date has its factor computed from the stored close.
  */
 export async function newActions(
@@ -76,7 +77,7 @@ export async function newActions(
   const symbols = batch.filter((f) => f.actions.length > 0).map((f) => f.symbol);
   if (symbols.length === 0) return [];
   const known = await lake.query<ActionRow>(
-    "SELECT symbol, ex_date, kind, price_factor FROM actions(NULL) WHERE symbol = ANY($symbols)",
+    "SELECT symbol, ex_date, kind, price_factor, missing_through FROM actions(NULL) WHERE symbol = ANY($symbols)",
     { symbols },
   );
   const byKey = new Map(known.map((a) => [`${a.symbol} ${a.kind} ${a.ex_date}`, a]));
@@ -89,15 +90,20 @@ export async function newActions(
     }),
   );
   const factors = await factorsFromStored(lake, open, known);
+  const lateOf = ({ late = [] }: Fetched, { kind, ex_date }: CorporateAction) =>
+    late.find((one) => one.kind === kind && one.ex_date === ex_date)?.missing_through ?? null;
   return batch.flatMap((fetched) =>
     fetched.actions
       .map((action) => ({ ...action, price_factor: action.price_factor ?? factors.get(action) ?? null }))
       .filter((action) => {
         const before = storedOf(fetched, action);
-        if (!before) return true;
+        if (!before || lateOf(fetched, action) !== null) return true;
         return action.price_factor !== null && !isSame(before.price_factor, action.price_factor, SAME_RATIO);
       })
-      .map((action) => actionRow(fetched, action)),
+      .map((action) => {
+        const missing = lateOf(fetched, action) ?? storedOf(fetched, action)?.missing_through ?? null;
+        return actionRow(fetched, action, missing);
+      }),
   );
 }
 

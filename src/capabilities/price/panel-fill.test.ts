@@ -103,6 +103,7 @@ test("a former company's bars are not adjusted for actions of the symbol's prese
     numerator: 2,
     denominator: 1,
     price_factor: 0.5,
+    missing_through: null,
     basis_date: "2024-09-05",
     known_at: "2024-09-05T22:00:00Z",
     source: "test",

@@ -76,12 +76,12 @@ export function panelFill(deps: PanelDeps) {
     signal.throwIfAborted();
     const fetched = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
     const saved = await save(fetched, isFormer);
-    const stored = new Map<string, number | AsofError>(
-      saved.map(({ symbol, settled, seam }) => [
-        symbol,
-        seam ? offBasis(deps.feed.name, symbol, seam) : settled.length,
-      ]),
-    );
+    const stored = new Map<string, number | AsofError>();
+    for (const { symbol, settled, seam } of saved) {
+      // The price provider is asked for all stored days then, which may explain the feed's prices.
+      const error = seam && offBasis(deps.feed.name, symbol, seam);
+      stored.set(symbol, error ? await fromPriceProvider(deps, symbol, request, error) : settled.length);
+    }
     for (const outcome of outcomes) {
       if (outcome.ok) continue;
       const { item, error } = outcome;
@@ -135,7 +135,7 @@ async function fromPriceProvider(
   const ranges = [within(symbol)];
   const plan = { source: "provider", refetch: false } as const;
   const collected = (await history.collect({ symbols: [symbol], ranges, plan, signal })).get(symbol);
-  if (!collected || collected.failure) return error;
+  if (!collected || collected.failure || history.seamOf(symbol) !== null) return error;
   return (await store.days([symbol], ranges))(symbol).length;
 }
 

@@ -19,6 +19,14 @@ interface StoredClose extends Record<string, unknown> {
 export interface Split {
   readonly ex_date: string;
   readonly price_factor: number | null;
+  /** Prices of days before `ex_date` with a basis from `ex_date` up to this day are without it. */
+  readonly missing_through?: string | null | undefined;
+}
+
+/** A stored price: of which day, and the basis it is said to be on. */
+export interface OnBasis {
+  readonly date: string;
+  readonly basis_date: string;
 }
 
 /** A dividend without a price factor, and the session before its ex date. */
@@ -48,13 +56,19 @@ export function openDividend(
 export const splitsOf = (actions: readonly (Split & { readonly kind: string })[]): readonly Split[] =>
   actions.filter(({ kind }) => kind === "split");
 
-/** The product of the splits after `basis` up to `end`; null when one of them is unknown. */
-export function splitFactor(splits: ReadonlyMap<string, Split>, basis: string, end: string): number | null {
+/** Whether a price must still be scaled by an action: one after its basis, or one listed late that it is without. */
+function lacks({ date, basis_date }: OnBasis, { ex_date, missing_through = null }: Split): boolean {
+  if (ex_date > basis_date) return true;
+  return date < ex_date && missing_through !== null && basis_date <= missing_through;
+}
+
+/** What brings a stored price to the basis `end`: the product of the actions it lacks; null when one is unknown. */
+export function factorTo(end: string, price: OnBasis, actions: Iterable<Split>): number | null {
   let factor = 1;
-  for (const { ex_date, price_factor } of splits.values()) {
-    if (ex_date <= basis || ex_date > end) continue;
-    if (price_factor === null) return null;
-    factor *= price_factor;
+  for (const action of actions) {
+    if (action.ex_date > end || !lacks(price, action)) continue;
+    if (action.price_factor === null) return null;
+    factor *= action.price_factor;
   }
   return factor;
 }
@@ -72,6 +86,7 @@ export async function factorsFromStored(
     readonly kind: string;
     readonly ex_date: string;
     readonly price_factor: number | null;
+    readonly missing_through: string | null;
   }[],
 ): Promise<ReadonlyMap<CorporateAction, number>> {
   const factors = new Map<CorporateAction, number>();
@@ -96,7 +111,7 @@ export async function factorsFromStored(
     const splits = new Map(
       [...splitsOf(stored), ...splitsOf(fetched.actions)].map((split) => [split.ex_date, split]),
     );
-    const scale = splitFactor(splits, row.basis_date, fetched.answer.basis_date);
+    const scale = factorTo(fetched.answer.basis_date, row, splits.values());
     const factor = scale === null ? null : 1 - (action.amount ?? 0) / (row.close * scale);
     if (factor !== null && factor > 0 && factor <= 1) factors.set(action, factor);
   }

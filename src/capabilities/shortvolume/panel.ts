@@ -111,7 +111,7 @@ interface PanelSnapshot extends ReturnType<typeof panelMetadata> {
 }
 
 function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | null): string {
-  const { request, files, today, provisionalFrom, oldestBasis, recent, trading } = snapshot;
+  const { request, files, today, provisionalFrom, oldestBasis, bars, recent, trading } = snapshot;
   const asOf = instantOf(request);
   const hasProvisional = asOf === null && provisionalFrom !== null && range.end >= provisionalFrom;
   const isRestOfDay = after !== null && range.start === range.end && after.date === range.start;
@@ -125,6 +125,7 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
     today: dateSql(asOf ? earlierDay(today, newYorkDate(asOf)) : today),
     oldestBasis,
     provisionalFrom: hasProvisional ? dateSql(provisionalFrom) : null,
+    bars,
     versions: versionsSql(files.filter(({ date }) => date >= range.start && date <= range.end)),
     recentFrom: dateSql(recent.from),
     recentTo: dateSql(recent.to),

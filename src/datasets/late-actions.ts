@@ -1,0 +1,40 @@
+// Daily bars with the actions that a provider listed late: SQL that brings each bar to the basis that its basis_date states.
+import type { LakeMetadata } from "../platform/lake/dataset.ts";
+import { corporateActions } from "./corporate-actions.ts";
+
+/** NULL when any factor is unknown: a product without it would give a wrong price. */
+export const product = (factor: string, over = "") =>
+  `CASE WHEN bool_or(${factor} IS NULL)${over} THEN NULL ELSE product(${factor})${over} END`;
+
+/** The factors of actions, of those that are splits and of all. */
+export const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,
+        ${product("price_factor")} AS total_factor`;
+
+/** Whether any action was listed after bars without it had been stored. */
+const hasLate = (metadata: Pick<LakeMetadata, "range">) =>
+  metadata.range(corporateActions, "missing_through") !== null;
+
+const LATE = `(SELECT symbol, ex_date, kind, arg_max(price_factor, known_at) AS price_factor,
+      max(missing_through) AS missing_through
+    FROM corporate_actions WHERE symbol IN (SELECT symbol FROM corporate_actions WHERE missing_through IS NOT NULL)
+    GROUP BY symbol, ex_date, kind HAVING max(missing_through) IS NOT NULL)`;
+
+/**
+ * Relation of the rows of `bars_daily`, each scaled by the actions that it is without though its basis_date is on or after
+ * their ex date. These scale a bar whatever the moment: without them its prices are on no basis at all.
+ */
+export const completeBars = (metadata: Pick<LakeMetadata, "range">): string =>
+  hasLate(metadata)
+    ? `(SELECT r.* REPLACE (
+        ${["open", "high", "low", "close"].map((price) => completed(price, "split_factor")).join(", ")},
+        CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.volume
+          ELSE round(r.volume / l.split_factor)::BIGINT END AS volume,
+        ${completed("adj_close", "total_factor")})
+      FROM bars_daily r LEFT JOIN (SELECT o.symbol, o.date, ${FACTORS}
+          FROM bars_daily o JOIN ${LATE} n ON o.symbol = n.symbol AND o.date < n.ex_date
+            AND o.basis_date >= n.ex_date AND o.basis_date <= n.missing_through
+          GROUP BY o.symbol, o.date) l ON r.symbol = l.symbol AND r.date = l.date)`
+    : "bars_daily";
+
+const completed = (column: string, factor: string) =>
+  `CASE WHEN l.symbol IS NULL OR l.${factor} = 1 THEN r.${column} ELSE price_digits(r.${column} * l.${factor}) END AS ${column}`;
