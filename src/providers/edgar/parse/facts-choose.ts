@@ -59,6 +59,8 @@ const DOUBTED: Partial<Record<StatementLine, string>> = {
   capital_expenditure:
     "the report gives several payments for property, and no sum of the statement shows which is the total",
   operating_expenses: "all costs of the report are more than it and the cost of revenue",
+  provision_for_credit_losses:
+    "the report gives several provisions, and net interest income after it shows none of them to be the statement's",
   depreciation_amortization: "another figure of the report shows that the reported one is only a part of it",
 };
 

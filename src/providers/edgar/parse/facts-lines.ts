@@ -23,6 +23,7 @@ import {
   DISCONTINUED,
   HELD_FOR_SALE,
   INDEFINITE,
+  OTHER_SHORT_BORROWINGS,
   OTHER_TRADES,
   OWNERS_APART,
 } from "./facts-parts.ts";
@@ -44,6 +45,7 @@ import {
   isWithinCurrentLiabilities,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
+import { PROVISION_PROOF_TAGS, PROVISION_TAGS } from "./facts-provision.ts";
 import type {
   BalanceLine,
   CashFlowLine,
@@ -127,13 +129,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   net_interest_income: ["InterestIncomeExpenseNet"],
   noninterest_income: ["NoninterestIncome"],
   noninterest_expense: ["NoninterestExpense"],
-  provision_for_credit_losses: [
-    "ProvisionForLoanLeaseAndOtherLosses",
-    "ProvisionForLoanAndLeaseLosses",
-    "ProvisionForLoanLossesExpensed",
-    "ProvisionForCreditLosses",
-    "FinancingReceivableCreditLossExpenseReversal",
-  ],
+  provision_for_credit_losses: PROVISION_TAGS,
   premiums_earned: ["PremiumsEarnedNet", "PremiumsEarnedNetPropertyAndCasualty"],
   net_investment_income: ["NetInvestmentIncome", "InvestmentIncomeOperatingAfterExpenseAndTax"],
   policyholder_benefits: ["PolicyholderBenefitsAndClaimsIncurredNet"],
@@ -219,7 +215,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   retained_earnings: ["RetainedEarningsAccumulatedDeficit"],
   // The count on the cover is dated some weeks after the period's end.
   shares_outstanding: ["CommonStockSharesOutstanding", COVER_SHARES],
-  short_term_borrowings: ["ShortTermBorrowings", "CommercialPaper"],
+  short_term_borrowings: ["ShortTermBorrowings", { tag: "CommercialPaper", unless: OTHER_SHORT_BORROWINGS }],
   long_term_debt_current: [...CURRENT_PART],
   parent_equity: ["StockholdersEquity", "CommonStockholdersEquity", "PartnersCapital", "MembersEquity"],
   noncontrolling_interest: ["MinorityInterest"],
@@ -333,6 +329,7 @@ export const WANTED_TAGS: ReadonlySet<string> = new Set([
   ...CASH_PROOF_TAGS,
   ...FLOW_TAGS,
   ...IFRS_PROOF_TAGS,
+  ...PROVISION_PROOF_TAGS,
 ]);
 
 /** Lines of a statement for which no tag of the IFRS taxonomy is read. */

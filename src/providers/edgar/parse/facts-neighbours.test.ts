@@ -170,3 +170,71 @@ describe("depreciation and amortization", () => {
     ]);
   });
 });
+
+describe("amortization of intangible assets", () => {
+  const depreciation: MadeFigure = ["Depreciation", 44, ...YEAR];
+  const ofIntangibles: MadeFigure = ["AmortizationOfIntangibleAssets", 8, ...YEAR];
+  const line = (value: number): MadeFigure => ["AdjustmentForAmortization", value, ...YEAR];
+
+  test("is not a note's beside another amount of amortization in the cash flow statement", () => {
+    const figures = [depreciation, ofIntangibles, line(35)];
+    expect(read("amortization_of_intangible_assets", figures).figures).toEqual([]);
+    expect(read("amortization", figures).figures).toEqual([["AdjustmentForAmortization", 35, END]]);
+  });
+
+  test("is served alone, and beside the same amount", () => {
+    const served = [["AmortizationOfIntangibleAssets", 8, END]];
+    expect(read("amortization_of_intangible_assets", [depreciation, ofIntangibles]).figures).toEqual(served);
+    const same = [depreciation, ofIntangibles, line(8)];
+    expect(read("amortization_of_intangible_assets", same).figures).toEqual(served);
+  });
+});
+
+describe("provision for credit losses", () => {
+  const wide: MadeFigure = ["ProvisionForLoanLeaseAndOtherLosses", 904, ...YEAR];
+  const narrow: MadeFigure = ["ProvisionForLoanAndLeaseLosses", 862, ...YEAR];
+  const interest: MadeFigure = ["InterestIncomeExpenseNet", 1_172, ...YEAR];
+  const after = (value: number): MadeFigure => [
+    "InterestIncomeExpenseAfterProvisionForLoanLoss",
+    value,
+    ...YEAR,
+  ];
+  const provision = (...figures: MadeFigure[]) => read("provision_for_credit_losses", figures);
+
+  test("is the one of several that net interest income shows", () => {
+    expect(provision(wide, narrow, interest, after(310)).figures).toEqual([
+      ["ProvisionForLoanAndLeaseLosses", 862, END],
+    ]);
+    expect(provision(wide, narrow, interest, after(268)).figures).toEqual([
+      ["ProvisionForLoanLeaseAndOtherLosses", 904, END],
+    ]);
+  });
+
+  test("is null with a warning when several stand and no sum shows which", () => {
+    const warned = [["provision_for_credit_losses_in_doubt", END]];
+    expect(provision(wide, narrow)).toEqual({ figures: [], warned });
+    expect(provision(wide, narrow, interest, after(100))).toEqual({ figures: [], warned });
+  });
+
+  test("is the only one there is", () => {
+    expect(provision(wide).figures).toEqual([["ProvisionForLoanLeaseAndOtherLosses", 904, END]]);
+    expect(provision(narrow, interest).figures).toEqual([["ProvisionForLoanAndLeaseLosses", 862, END]]);
+  });
+});
+
+describe("commercial paper", () => {
+  const paper: MadeFigure = ["CommercialPaper", 1_248, null, END];
+
+  test("is all short-term borrowings only where no other borrowing stands beside it", () => {
+    expect(read("short_term_borrowings", [paper]).figures).toEqual([["CommercialPaper", 1_248, END]]);
+    for (const tag of ["ShortTermBankLoansAndNotesPayable", "NotesPayable", "OtherShortTermBorrowings"]) {
+      const both: MadeFigure[] = [paper, [tag, 44, null, END]];
+      expect(read("short_term_borrowings", both).figures).toEqual([]);
+      expect(read("commercial_paper", both).figures).toEqual([["CommercialPaper", 1_248, END]]);
+    }
+    const total: MadeFigure = ["ShortTermBorrowings", 1_292, null, END];
+    expect(read("short_term_borrowings", [paper, total]).figures).toEqual([
+      ["ShortTermBorrowings", 1_292, END],
+    ]);
+  });
+});

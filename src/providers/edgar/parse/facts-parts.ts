@@ -33,6 +33,20 @@ export const AMORTIZED = [
 ];
 /** The part of long-term debt that is due within a year. */
 export const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
+/** Borrowings for a short term, or of a term not stated: commercial paper beside one of them is a part of all such borrowings. */
+export const OTHER_SHORT_BORROWINGS = [
+  "ShortTermBankLoansAndNotesPayable",
+  "ShortTermNonBankLoansAndNotesPayable",
+  "OtherShortTermBorrowings",
+  "OtherBorrowings",
+  "NotesPayableCurrent",
+  "LoansPayableCurrent",
+  "OtherLoansPayableCurrent",
+  "LinesOfCreditCurrent",
+  "NotesPayable",
+  "LoansPayable",
+  "LineOfCredit",
+];
 /** Operations held for sale: cash at the end of the cash flow statement may include theirs, that of the balance sheet does not. */
 export const HELD_FOR_SALE = [
   "AssetsOfDisposalGroupIncludingDiscontinuedOperation",

@@ -217,5 +217,11 @@ export const exceedsItsCosts = (value: number, get: Get): boolean =>
     "BenefitsLossesAndExpenses",
   ].every((tag) => (get(tag) ?? value) <= value);
 
-/** Accepts amortization where depreciation stands apart too: the cash flow statement then gives the two as two lines. */
-export const isBesideDepreciation = (_value: number, get: Get): boolean => get("Depreciation") !== undefined;
+/**
+ * Accepts amortization of intangible assets where depreciation stands apart too: the cash flow statement then gives the two as
+ * two lines. Beside another amount of amortization it is the figure of a note, or of the income statement.
+ */
+export function isBesideDepreciation(value: number, get: Get): boolean {
+  const line = get("AdjustmentForAmortization");
+  return get("Depreciation") !== undefined && (line === undefined || line === value);
+}
