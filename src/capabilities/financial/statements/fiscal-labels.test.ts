@@ -131,3 +131,91 @@ test("a quarter has the name of the year it belongs to, also after the last annu
     "2021 Q1 filings",
   ]);
 });
+
+describe("a period has a label as soon as a year end is on file", () => {
+  const report = (form: string, filed: string, figures: MadeFiling["figures"]): MadeFiling => ({
+    accn: `0000001234-${filed.slice(2, 4)}-${filed.slice(5, 7)}${filed.slice(8)}00`,
+    form,
+    filed,
+    figures,
+  });
+  const select = (filings: readonly MadeFiling[], as_of?: string) =>
+    selectStatements(
+      normaliseFacts(madeCompany(filings)).facts,
+      as_of === undefined ? {} : { as_of: Temporal.Instant.from(as_of) },
+    );
+  const placed = (rows: ReturnType<typeof select>["balance_sheet" | "income_statement"]) =>
+    rows.map((row) => [row.period_end_date, row.fiscal_year, row.fiscal_period]);
+
+  test("of an annual report that has a balance sheet and no flows", () => {
+    const filings = [
+      report("10-Q", "2020-11-10", madeBalance(700e6, "2020-09-30")),
+      report("10-K", "2021-03-15", [
+        ...madeBalance(900e6, "2020-12-31"),
+        ...madeBalance(800e6, "2019-12-31"),
+      ]),
+    ];
+    expect(placed(select(filings).balance_sheet)).toEqual([
+      ["2020-12-31", 2020, "FY"],
+      ["2020-09-30", 2020, "Q3"],
+      ["2019-12-31", 2019, "FY"],
+    ]);
+    // Before the annual report nothing shows the year.
+    expect(placed(select(filings, "2020-12-01T00:00:00Z").balance_sheet)).toEqual([
+      ["2020-09-30", null, null],
+    ]);
+  });
+
+  test("of the year it lies in, once that is known, though an earlier report placed it in another", () => {
+    const months = (start: string, end: string) => [
+      ...madeIncome(20e6, start, end),
+      ...madeCashFlow(5e6, start, end),
+    ];
+    const filings = [
+      report("10-K", "2018-02-20", [
+        ...months("2017-01-01", "2017-12-31"),
+        ...madeBalance(900e6, "2017-12-31"),
+      ]),
+      report("10-Q", "2018-06-10", [
+        ...months("2018-02-01", "2018-04-30"),
+        ...madeBalance(910e6, "2018-04-30"),
+      ]),
+      report("10-K", "2019-03-20", [
+        ...months("2018-02-01", "2019-01-31"),
+        ...madeBalance(920e6, "2019-01-31"),
+      ]),
+    ];
+    const income = (as_of?: string) => placed(select(filings, as_of).income_statement);
+    expect(income()).toEqual([
+      ["2019-01-31", 2019, "FY"],
+      ["2018-04-30", 2019, "Q1"],
+      ["2017-12-31", 2017, "FY"],
+    ]);
+    // Not by what was filed later.
+    expect(income("2018-07-01T00:00:00Z")[0]).toEqual(["2018-04-30", 2018, "Q1"]);
+  });
+
+  test("of the calendar where a company begins within a month: its first day begins no fiscal year", () => {
+    const months = (start: string, end: string) => [
+      ...madeIncome(20e6, start, end),
+      ...madeCashFlow(5e6, start, end),
+    ];
+    const filings = [
+      report("10-Q", "2021-05-15", [
+        ...months("2021-01-15", "2021-03-31"),
+        ...madeBalance(9e6, "2021-03-31"),
+      ]),
+      report("10-K", "2022-03-20", [
+        ...months("2021-01-15", "2021-12-31"),
+        ...madeBalance(8e6, "2021-12-31"),
+      ]),
+    ];
+    expect(placed(select(filings, "2021-06-01T00:00:00Z").income_statement)).toEqual([
+      ["2021-03-31", 2021, "Q1"],
+    ]);
+    expect(placed(select(filings).income_statement)).toEqual([
+      ["2021-12-31", 2021, "FY"],
+      ["2021-03-31", 2021, "Q1"],
+    ]);
+  });
+});

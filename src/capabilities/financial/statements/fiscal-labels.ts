@@ -47,6 +47,10 @@ const MOVING_DAYS = 10;
 const EARLY_DAYS = 7;
 const RUN_MIN = 2;
 
+/** Whether the fact is of the balance sheet at the end of a fiscal year, in the annual report. */
+const isYearEnd = ({ statement, fiscal_period, form }: FinancialFact): boolean =>
+  statement === "balance_sheet" && fiscal_period === "FY" && isAnnualForm(form);
+
 type YearFact = FinancialFact & { readonly fiscal_year: number };
 
 /** Whether the fact is about a whole fiscal year, in a periodic report. */
@@ -150,7 +154,12 @@ export class FiscalLabels {
     const named = this.#years.map((year) => year.calendarYear + this.#namingAt(year.endDay).offset);
     // Two fiscal years of one name say that the votes are wrong.
     if (new Set(named).size < named.length) this.#namings.clear();
-    for (const { endDay } of this.#years) this.#calendar.learn(endDay);
+    for (const { startDay, endDay } of this.#years) {
+      this.#calendar.learn(endDay);
+      // A whole year begins where another ends; the first day of a shorter one may be the company's.
+      if (startDay !== null && monthsOfDays(endDay - startDay + 1) === 12) this.#calendar.learn(startDay - 1);
+    }
+    for (const fact of facts) if (isYearEnd(fact)) this.#calendar.learn(readDayNumber(fact.period_end) ?? 0);
   }
 
   /** The naming of the fiscal year that holds a day; after the last known year, that of the last. */
@@ -162,15 +171,27 @@ export class FiscalLabels {
   }
 
   /**
-   * The place of a fact's period. A period that was read before any end of a fiscal year was known is placed by those
-   * that are known now.
+   * The place of a fact's period. A period that was read before any end of a fiscal year was known, or was placed in another year
+   * than the known one that it lies in, is placed by those that are known now.
    */
   of(fact: FinancialFact): FiscalPlace {
     const endDay = readDayNumber(fact.period_end) ?? 0;
-    const { fiscal_year, fiscal_period } = fact.fiscal_year === null ? this.#placeNow(fact, endDay) : fact;
+    const { fiscal_year, fiscal_period } = this.#isMisplaced(fact, endDay)
+      ? this.#placeNow(fact, endDay)
+      : fact;
     if (fiscal_year === null) return { fiscal_year, fiscal_period, label_source: null };
     const { offset, source } = this.#namingAt(endDay);
     return { fiscal_year: fiscal_year + offset, fiscal_period, label_source: source };
+  }
+
+  #isMisplaced({ fiscal_year, period_start }: FinancialFact, endDay: number): boolean {
+    if (fiscal_year === null) return true;
+    const startDay = (period_start === null ? null : readDayNumber(period_start)) ?? endDay - SAME_DAYS;
+    const years = this.#years.filter(
+      (year) =>
+        year.startDay !== null && startDay >= year.startDay - SAME_DAYS && endDay <= year.endDay + SAME_DAYS,
+    );
+    return years.length > 0 && years.every(({ calendarYear }) => calendarYear !== fiscal_year);
   }
 
   #placeNow({ period_start, period_end }: FinancialFact, endDay: number) {

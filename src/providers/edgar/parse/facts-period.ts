@@ -61,6 +61,16 @@ export function fiscalYearOf(endDay: number): number {
 export const yearBefore = (day: number): number =>
   Date.UTC(Number(dateOfDay(day).slice(0, 4)), 0, 1) / DAY_MS - 1;
 
+/**
+ * The supposed end of the fiscal year before a year to date that begins on `day`. A year begins with a month, give or take a week;
+ * a day within a month is the company's first, which says nothing about its years, and the calendar's are supposed.
+ */
+export function yearEndBefore(day: number): number {
+  const { day: ofMonth, daysInMonth } = Temporal.PlainDate.from(dateOfDay(day));
+  const isBoundary = ofMonth <= EARLY_DAYS + 1 || ofMonth > daysInMonth - EARLY_DAYS;
+  return isBoundary ? day - 1 : yearBefore(day);
+}
+
 export interface FiscalLabel {
   readonly fiscal_year: number | null;
   readonly fiscal_period: FiscalPeriod | null;

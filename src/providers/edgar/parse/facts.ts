@@ -3,7 +3,7 @@ import { shapeChanged } from "../wire.ts";
 import { type Chosen, chooseFigures } from "./facts-choose.ts";
 import { ContextDetector } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
-import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
+import { FiscalCalendar, monthsOfDays, yearBefore, yearEndBefore } from "./facts-period.ts";
 import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
 import type {
   FactFlag,
@@ -120,7 +120,7 @@ class Reader {
       const starts = toDate
         .filter(({ period }) => period.months !== 12)
         .map(({ period }) => period.startDay ?? last);
-      if (starts.length > 0) this.#calendar.suppose(Math.min(...starts) - 1);
+      if (starts.length > 0) this.#calendar.suppose(yearEndBefore(Math.min(...starts)));
       this.#learnOdd(figures, flows, false);
       return;
     }
@@ -131,7 +131,16 @@ class Reader {
     if (isTransitionForm(form)) this.#learnBounds(Math.min(...ending), last);
     for (const { period } of isTransitionForm(form) ? [] : flows)
       if (period.months === 12 && period.startDay !== null) this.#learnBounds(period.startDay, period.endDay);
-    if (!isTransitionForm(form)) this.#learnOdd(figures, flows, true);
+    if (isTransitionForm(form)) return;
+    this.#learnOdd(figures, flows, true);
+    if (flows.every(({ period }) => period.months !== 12)) this.#learnFromBalance(figures, last);
+  }
+
+  /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
+  #learnFromBalance(figures: readonly Chosen[], lastFlow: number): void {
+    const sheets = figures.filter(({ spec }) => spec.line === "total_assets");
+    const end = Math.max(...sheets.map(({ period }) => period.endDay));
+    if (Number.isFinite(end) && end > lastFlow) this.#calendar.learn(end);
   }
 
   /**
