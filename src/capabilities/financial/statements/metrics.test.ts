@@ -63,6 +63,31 @@ describe("metrics", () => {
     expect(roe(["LimitedLiabilityCompanyLLCMembersEquity", 1000e6, null, END])).toBe(0.1);
   });
 
+  test("return on equity under IFRS is the parent's only by the parent's own equity", () => {
+    const ifrs = (tag: string, value: number, start: string | null): MadeFigure => [
+      `ifrs-full:${tag}`,
+      value,
+      start,
+      END,
+      "EUR",
+    ];
+    const owners = ifrs("ProfitLossAttributableToOwnersOfParent", 90e6, NOW[0]);
+    const pretax = ifrs("ProfitLossBeforeTax", 150e6, NOW[0]);
+    const balance = [
+      ifrs("Assets", 3000e6, null),
+      ifrs("Liabilities", 2000e6, null),
+      ifrs("Equity", 1000e6, null),
+    ];
+    const roe = (...figures: MadeFigure[]) =>
+      metrics([
+        filing([owners, pretax, ifrs("Revenue", 900e6, NOW[0]), ...balance, ...figures], { form: "20-F" }),
+      ])[0]?.roe;
+    // The tag of total equity includes other owners, though the report names none.
+    expect(roe()).toBeNull();
+    expect(roe(ifrs("ProfitLoss", 110e6, NOW[0]))).toBe(0.11);
+    expect(roe(ifrs("EquityAttributableToOwnersOfParent", 900e6, null))).toBe(0.1);
+  });
+
   test("follow their formulas", () => {
     const [now] = metrics([filing(full)], () => ({ close: 20 }));
     expect(now).toEqual({

@@ -2,7 +2,7 @@
 import { addDays } from "../../../market/date.ts";
 import type { BalanceLine, IncomeLine } from "../../../providers/edgar/index.ts";
 import { debtOf, less, type Operand, ratio, sum, times } from "./operands.ts";
-import type { CloseOn, Comparison, Metrics, Row, Statements } from "./records.ts";
+import type { CloseOn, Comparison, FigureSource, Metrics, Row, Statements } from "./records.ts";
 import { type ValuedPeriod, valuation } from "./valuation.ts";
 
 /** Growth from the earlier to the later value; null when the earlier one is zero or negative. */
@@ -21,6 +21,10 @@ interface Period extends ValuedPeriod {
 /** The ending of tags of equity that includes the owners of parts of subsidiaries. */
 const ALL_OWNERS = "IncludingPortionAttributableToNoncontrollingInterest";
 
+/** Whether the tag of total equity includes other owners than the parent's. The one of IFRS always does. */
+const includesAllOwners = (source: FigureSource | undefined): boolean =>
+  source !== undefined && (source.tag.endsWith(ALL_OWNERS) || source.taxonomy === "ifrs-full");
+
 /**
  * Equity of the parent's shareholders: as reported, or total equity where the report shows that it has no other owners.
  * A report that names no noncontrolling interest has none, unless the tag of its total equity includes one.
@@ -30,7 +34,7 @@ function parentEquityOf(balance: Row<BalanceLine> | undefined): number | null {
   const { parent_equity, total_equity, noncontrolling_interest } = balance.items;
   if (parent_equity !== null) return parent_equity;
   if (noncontrolling_interest === 0) return total_equity;
-  const isOfAllOwners = balance.sources.total_equity?.tag.endsWith(ALL_OWNERS) ?? false;
+  const isOfAllOwners = includesAllOwners(balance.sources.total_equity);
   return noncontrolling_interest === null && !isOfAllOwners ? total_equity : null;
 }
 
