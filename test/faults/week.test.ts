@@ -58,6 +58,7 @@ const GATES: Record<string, Gate> = {
   // On the first session of a month.
   "universe-snapshots": (slot) => dayOf(slot) === "2026-11-02",
   "marketfeed-backfill-pit": onSessions,
+  "marketfeed-provisional": onSessions,
   "corporate-actions": onSessions,
 };
 /** What cannot be had again. */
