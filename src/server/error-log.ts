@@ -72,9 +72,10 @@ export function openErrorLog(
     const rows = buffered;
     buffered = [];
     try {
-      sqlite.write((db) => {
+      const isWritten = sqlite.writeUnlessLocked((db) => {
         for (const row of rows) db.insert(error_log).values(row).run();
       });
+      if (!isWritten) buffered = rows;
     } catch (error) {
       failed(error, rows.length);
     }
@@ -137,6 +138,7 @@ export function openErrorLog(
     close() {
       clearInterval(timer);
       flush();
+      if (buffered.length > 0) failed("another process keeps the database locked", buffered.length);
     },
   };
 }

@@ -1,5 +1,9 @@
 // Rows are written in the order of the requests, for any number of rows.
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openSqlite } from "../platform/sqlite/sqlite.ts";
 import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
@@ -47,4 +51,32 @@ test.each([1, 39, 40, 41, 85])("%i rows at once", (count) => {
   });
   log.close();
   sqlite.close();
+});
+
+test("rows wait in memory while another process keeps the database locked; what is left at the end is counted", () => {
+  const folder = mkdtempSync(join(tmpdir(), "request-log-"));
+  const sqlite = openSqlite(join(folder, "ops.sqlite"));
+  const other = new Database(join(folder, "ops.sqlite"));
+  const lost: [unknown, number][] = [];
+  const log = openRequestLog({ sqlite, secrets: [] }, (error, rows) => lost.push([error, rows]));
+  const stored = () =>
+    sqlite
+      .use((db) => db.select().from(request_log).orderBy(request_log.id).all())
+      .map((row) => row.request_id);
+  other.run("BEGIN IMMEDIATE");
+  log.add(record(1));
+  log.flush();
+  log.add(record(2));
+  log.flush();
+  expect(stored()).toEqual([]);
+  other.run("ROLLBACK");
+  log.flush();
+  expect(stored()).toEqual(["r1", "r2"]);
+  other.run("BEGIN IMMEDIATE");
+  for (const n of [3, 4, 5]) log.add(record(n));
+  log.close();
+  expect(lost).toEqual([["another process keeps the database locked", 3]]);
+  other.close();
+  sqlite.close();
+  rmSync(folder, { recursive: true });
 });

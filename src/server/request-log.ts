@@ -80,7 +80,8 @@ export function openRequestLog(
     const rows = buffered;
     buffered = [];
     try {
-      sqlite.write(() => insert(rows.map((record) => rowOf(record, hide))));
+      const isWritten = sqlite.writeUnlessLocked(() => insert(rows.map((record) => rowOf(record, hide))));
+      if (!isWritten) buffered = rows;
     } catch (error) {
       failed(error, rows.length);
     }
@@ -104,6 +105,7 @@ export function openRequestLog(
     close() {
       clearInterval(timer);
       flush();
+      if (buffered.length > 0) failed("another process keeps the database locked", buffered.length);
     },
   };
 }

@@ -72,6 +72,31 @@ test("a write that throws is rolled back and passes its own error on", () => {
   store.close();
 });
 
+test("a write that can wait is left where another process holds the lock, and is no failure of the disk", () => {
+  const path = fresh();
+  const store = openSqlite(path);
+  const other = new Database(path);
+  const add = (name: string) =>
+    store.writeUnlessLocked((db) => db.insert(tables.backfill_items).values(item(name)).run());
+  const busyTimeout = () => store.use((db) => Object.values(db.get(sql.raw("PRAGMA busy_timeout")) ?? {})[0]);
+  other.run("BEGIN IMMEDIATE");
+  expect(add("left")).toBe(false);
+  expect(store.writeFailure()).toBeNull();
+  other.run("ROLLBACK");
+  other.close();
+  expect(add("written")).toBe(true);
+  expect(store.use((db) => db.select().from(tables.backfill_items).all()).map((row) => row.item)).toEqual([
+    "written",
+  ]);
+  // Other statements wait as long as before; while the process stops, for the shorter time.
+  expect(busyTimeout()).toBe(5_000);
+  store.stopWaiting();
+  expect(add("later")).toBe(true);
+  expect(busyTimeout()).toBe(250);
+  expect(() => add("later")).toThrow("UNIQUE");
+  store.close();
+});
+
 test("a duplicate key is not an error of the disk", () => {
   const store = openSqlite(":memory:");
   const insert = () => store.use((db) => db.insert(tables.backfill_items).values(item("a")).run());

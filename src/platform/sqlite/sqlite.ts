@@ -16,6 +16,11 @@ export interface Store {
   use<T>(work: (db: Db) => T): T;
   /** As use, in one BEGIN IMMEDIATE transaction, which is rolled back when `work` throws. */
   write<T>(work: (db: Db) => T): T;
+  /**
+   * As write, for rows that can wait: false, with nothing written, where another process keeps the database locked for
+   * longer than a moment. A longer wait would block the whole process.
+   */
+  writeUnlessLocked(work: (db: Db) => void): boolean;
   /** A native prepared statement for statements that run thousands of times a second; all others go through `use`. */
   prepare(statement: string): { run(...values: (string | number | null)[]): void };
   /** Why the newest write failed, seconds ago at most; null otherwise. */
@@ -33,6 +38,8 @@ export interface Store {
 const BUSY_MS = 5_000;
 /** The same while the process stops, when several statements may wait one after the other. */
 const BUSY_STOPPING_MS = 250;
+/** The same for rows that can wait; their writers try again each half second. */
+const BUSY_MOMENT_MS = 50;
 /** Size to which the write-ahead log is truncated after a checkpoint. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -88,6 +95,11 @@ function guarded<T>(work: () => T, failures?: WriteFailures): T {
   }
 }
 
+/** Whether a statement failed because another process holds the write lock. */
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY") || isLocked(error.cause));
+
 /** Creates the file, readable only by its owner since it logs client requests. The WAL files inherit the mode. */
 function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -126,6 +138,8 @@ export function openSqlite(path: string): Store {
   }
   const db: Db = drizzle(client, { schema: tables });
   let open = true;
+  let busyMs = BUSY_MS;
+  const waitFor = (ms: number) => void client.run(`PRAGMA busy_timeout = ${ms}`);
   const failures = writeFailures();
   const checkpoint = () => guarded(() => client.run("PRAGMA wal_checkpoint(TRUNCATE)"));
 
@@ -136,13 +150,31 @@ export function openSqlite(path: string): Store {
       failures.clear();
       return result;
     },
+    writeUnlessLocked(work) {
+      const attempt = () => {
+        waitFor(BUSY_MOMENT_MS);
+        try {
+          client.transaction(() => work(db)).immediate();
+          return true;
+        } catch (error) {
+          if (isLocked(error)) return false;
+          throw error;
+        } finally {
+          waitFor(busyMs);
+        }
+      };
+      const isWritten = guarded(attempt, failures);
+      if (isWritten) failures.clear();
+      return isWritten;
+    },
     prepare(statement) {
       const prepared = guarded(() => client.prepare(statement));
       return { run: (...values) => void guarded(() => prepared.run(...values), failures) };
     },
     writeFailure: failures.recent,
     stopWaiting: () => {
-      if (open) client.run(`PRAGMA busy_timeout = ${BUSY_STOPPING_MS}`);
+      busyMs = BUSY_STOPPING_MS;
+      if (open) waitFor(busyMs);
     },
     migrations: () => guarded(() => migrationState(client)),
     checkpoint,
