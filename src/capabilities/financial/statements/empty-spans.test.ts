@@ -81,10 +81,10 @@ describe("a warning says what is not covered", () => {
   });
 
   test("when no period ends in the span", async () => {
-    expect(said(await ask({ period: "30d" }))).toEqual([
+    expect(said(await ask({ period: "1m" }))).toEqual([
       [
         "no_period_in_span",
-        "No income statements, balance sheets, cash flow statements from 2021-08-10 to 2021-09-09: Periods are selected by the day on which they end. The newest known figures are of a period to 2020-12-31.",
+        "No income statements, balance sheets, cash flow statements from 2021-08-09 to 2021-09-09: Periods are selected by the day on which they end. The newest known figures are of a period to 2020-12-31.",
       ],
     ]);
     expect(said(await ask({ start_date: "2020-10-01", end_date: "2020-10-31" }))).toEqual([
