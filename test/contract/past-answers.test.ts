@@ -16,6 +16,8 @@ const MOMENTS = ["2026-09-10", "2026-06-03"];
 const FIRST_ASKED = "2026-09-17T21:00:00Z";
 const CHANGED = "2026-11-30T21:00:00Z";
 const ASKED_AGAIN = "2026-12-02T15:00:00Z";
+/** A report between the two visits. */
+const RESTATING = "0000999999-26-000002";
 
 const query =
   (path: string) =>
@@ -174,6 +176,31 @@ function without(value: unknown, leaves: Leaves): unknown {
   );
 }
 
+/** A figure in the file of a company's facts. */
+type Fact = Readonly<Record<string, unknown>> & { readonly val: number };
+interface FactsFile {
+  readonly facts: Readonly<Record<string, Readonly<Record<string, { units: Record<string, Fact[]> }>>>>;
+}
+
+/** The file of a company's facts after a later report that doubles the newest figure of each line. */
+function restated(file: FactsFile): FactsFile {
+  for (const lines of Object.values(file.facts))
+    for (const { units } of Object.values(lines))
+      for (const figures of Object.values(units)) {
+        const newest = figures.at(-1);
+        if (!newest) continue;
+        const { frame: _, ...figure } = newest;
+        figures.push({
+          ...figure,
+          val: newest.val * 2,
+          accn: RESTATING,
+          form: "10-K/A",
+          filed: "2026-11-20",
+        });
+      }
+  return file;
+}
+
 /** A regulator behind the sample whose list of tickers changes: A's company is renamed, and B's ticker passes to another. */
 function changingUpstream(sampleUrl: string) {
   let isChanged = false;
@@ -187,7 +214,8 @@ function changingUpstream(sampleUrl: string) {
       headers.delete("host");
       headers.delete("accept-encoding");
       const isList = pathname.endsWith("/company_tickers_exchange.json");
-      if (isChanged && isList)
+      const isFacts = pathname.includes("/api/xbrl/companyfacts/");
+      if (isChanged && (isList || isFacts))
         for (const name of ["if-none-match", "if-modified-since"]) headers.delete(name);
       const given = request.method === "GET" ? {} : { body: await request.bytes() };
       const answer = await fetch(`${sampleUrl}${pathname}${search}`, {
@@ -196,6 +224,7 @@ function changingUpstream(sampleUrl: string) {
         redirect: "manual",
         ...given,
       });
+      if (isChanged && isFacts && answer.ok) return Response.json(restated(await answer.json()));
       if (!isChanged || !isList || !answer.ok) return answer;
       const list = (await answer.json()) as { fields: string[]; data: [number, string, string, string][] };
       const other = list.data.find(([, , ticker]) => ticker !== A && ticker !== B && !ticker.startsWith(A));
@@ -307,6 +336,23 @@ async function append(
   ]);
 }
 
+/** A stored bar of before the moments, as its provider has it since: another close. */
+async function correctClose(): Promise<void> {
+  const { lake } = service.app();
+  const rows = await lake.query(
+    `SELECT symbol, date, open, high, low, close, volume, adj_close, currency, basis_date, source FROM bars_daily
+     WHERE symbol = '${A}' AND date = DATE '2026-09-03'`,
+  );
+  expect(rows).toHaveLength(1);
+  const revised = rows.map((row) => ({ ...row, close: Number(row.close) + 7, known_at: CHANGED }));
+  await lake.append([batch("bars_daily_revisions", revised)]);
+  const now = await lake.query(
+    `SELECT close FROM bar_revisions(NULL) WHERE known_at = TIMESTAMPTZ '${CHANGED}'`,
+  );
+  // It is served on the basis of the split above.
+  expect(now.map(({ close }) => Number(close) * 4)).toEqual(revised.map(({ close }) => close));
+}
+
 /** What happens in the world between the two visits, as far as sources tell it to the store. */
 async function changeTheWorld(): Promise<void> {
   service.clock.set(CHANGED);
@@ -334,6 +380,8 @@ async function changeTheWorld(): Promise<void> {
     as_of_date: "2026-11-30",
   }));
   await append("earnings_surprises", `symbol = '${A}'`, () => ({ eps_actual: -7 }));
+  // A provider corrects a close: a revision beside the stored bar.
+  await correctClose();
   await append("encyc_entities", `symbol = '${A}'`, () => ({ encyc_title: "Another article" }));
   await append("universe_registry", "cik IS NOT NULL AND is_active", () => ({
     cik: "0001234567",
@@ -383,6 +431,11 @@ test("past answers stay what they were when the world changes", async () => {
   await changeTheWorld();
   // The world has changed: another company has the one ticker, and the other has a new one.
   expect([await filerOf("ZRENAM"), (await filerOf(B)) === filersBefore[1]]).toEqual([filersBefore[0], false]);
+  // The file of the company's facts was read again, and a provider's correction stands beside its first value.
+  const read = await service
+    .app()
+    .lake.query(`SELECT * FROM financial_facts WHERE accession_number = '${RESTATING}' LIMIT 1`);
+  expect(read).toHaveLength(1);
   const after = await askAll();
   const rowsAfter = await rowsOfMacros(service.app().lake);
   expect(
