@@ -53,6 +53,16 @@ test("overlay scores of a day: 202 with the run's id, whose end can be asked for
   expect(scored).toEqual([{ date: DAY, n: run.rows ?? -1 }]);
 });
 
+test("overlay scores of a session without inputs fail with the reason", async () => {
+  const { run_id } = (await (await ask("overlay-scores", { date: "2020-01-02" })).json()) as {
+    run_id: number;
+  };
+  expect(await ended(run_id)).toMatchObject({
+    outcome: "failed",
+    error: expect.stringContaining("No ticker has a score for 2020-01-02: the inputs are missing"),
+  });
+});
+
 test("without a date the job does what it does now", async () => {
   const { run_id } = (await (await ask("lake-compaction", {})).json()) as { run_id: number };
   expect(await ended(run_id)).toMatchObject({ job: "lake-compaction", outcome: "succeeded" });

@@ -57,7 +57,12 @@ export function overlay(deps: OverlayDeps) {
         date > calendar.lastClosedSession(clock.now())
       )
         throw new InvalidRequest("bad_request", `${date} is not a session that has ended.`);
-      return async ({ signal }) => ({ rows: await scoreAll([date], signal) });
+      return async ({ signal }) => {
+        const rows = await scoreAll([date], signal);
+        if (store.runs().find((run) => run.date === date)?.tickers === 0)
+          throw new Error(`No ticker has a score for ${date}: the inputs are missing`);
+        return { rows };
+      };
     },
     async run({ signal, scheduledFor, missed }) {
       // A missed day is scored late, but only from what could be known by its end.
