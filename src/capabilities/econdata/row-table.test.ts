@@ -21,6 +21,30 @@ test("observations are numbers with their series; a dot is null, and 0 is 0", ()
   ]);
 });
 
+test("observations have their columns without a row, and without a value", () => {
+  const columns = [
+    "series_id VARCHAR",
+    "realtime_start DATE",
+    "realtime_end DATE",
+    "date DATE",
+    "value DOUBLE",
+  ];
+  expect(shown({ observations: [], output_type: 1 }, "GDP")).toEqual([columns]);
+  const missing = {
+    realtime_start: "2026-01-02",
+    realtime_end: "9999-12-31",
+    date: "2025-01-01",
+    value: ".",
+  };
+  expect(shown({ observations: [missing] }, "GDP")).toEqual([
+    columns,
+    ["GDP", "2026-01-02", "9999-12-31", "2025-01-01", null],
+  ]);
+  expect(
+    shown({ observations: [{ date: "2025-01-01", GDP_20250101: "." }], output_type: 2 }, "GDP")?.[0],
+  ).toEqual(["series_id VARCHAR", "date DATE", "GDP_20250101 DOUBLE"]);
+});
+
 test("vintages side by side have a column each, also where the first row lacks it", () => {
   const observations = [
     { date: "2025-01-01", GDP_20250101: "1" },

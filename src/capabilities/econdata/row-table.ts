@@ -19,10 +19,21 @@ const LISTS = [
 
 const isDay = (value: unknown) => typeof value === "string" && isRealDay(value);
 
-/** The type that fits all values of a column; nulls fit any. */
-function typeOf(values: readonly unknown[]): TableColumnType {
+/** The columns of observations by date, so that an answer without rows or without values has them too. */
+const OBSERVATION: Readonly<Record<string, TableColumnType>> = {
+  series_id: "VARCHAR",
+  realtime_start: "DATE",
+  realtime_end: "DATE",
+  date: "DATE",
+  value: "DOUBLE",
+};
+/** The `output_type` whose columns are named by vintages: two of FRED's four. */
+const BY_VINTAGE: readonly unknown[] = [2, 3];
+
+/** The type that fits all values of a column; nulls fit any, and `unknown` is that of a column without values. */
+function typeOf(values: readonly unknown[], unknown: TableColumnType): TableColumnType {
   const given = values.filter((value) => value !== null && value !== undefined);
-  if (given.length === 0) return "VARCHAR";
+  if (given.length === 0) return unknown;
   if (given.every((value) => Number.isSafeInteger(value))) return "BIGINT";
   if (given.every((value) => typeof value === "number" && Number.isFinite(value))) return "DOUBLE";
   if (given.every((value) => typeof value === "boolean")) return "BOOLEAN";
@@ -62,9 +73,15 @@ export function econTable(body: Body, seriesId: string | undefined): Table | nul
         ...Object.fromEntries(Object.entries(row).map(([name, value]) => [name, observed(value)] as const)),
       }))
     : found.rows;
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const expected = isObservations && !BY_VINTAGE.includes(body.output_type) ? Object.keys(OBSERVATION) : [];
+  const named = rows.flatMap((row) => Object.keys(row));
+  const names = [...new Set(named.length > 0 ? named : expected)];
   const columns = names.map((name) => {
-    const type = typeOf(rows.map((row: Row) => row[name]));
+    const unknown = isObservations ? (OBSERVATION[name] ?? "DOUBLE") : "VARCHAR";
+    const type = typeOf(
+      rows.map((row: Row) => row[name]),
+      unknown,
+    );
     // The numbers of one answer may all be whole, and the next answer's must fit the same column.
     return { name, type: isObservations && type === "BIGINT" ? ("DOUBLE" as const) : type };
   });
