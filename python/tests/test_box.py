@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime
 
 import duckdb
@@ -11,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from conftest import Demo
+from test_frozen import CALLS
 
 import pyasof
 
@@ -39,6 +41,29 @@ def test_types_are_the_same_with_and_without_rows(box: pyasof.Box) -> None:
     assert news.empty
     assert str(news["published_at"].dtype) == "datetime64[us, UTC]"
     assert str(news["revision"].dtype) == "Int64"
+
+
+EMPTY: dict[str, Callable[[pyasof.Box], pd.DataFrame]] = {
+    "panel": lambda box: box.panel("2026-10-03", "2026-10-04"),
+    "filings": lambda box: box.filings("ZORP", start="2026-10-03", end="2026-10-04"),
+    "events": lambda box: box.events("ZORP", item="1.04"),
+    "insiders": lambda box: box.insiders("ZORP", window_days=1, as_of="2026-11-01"),
+    "holders": lambda box: box.holders("ZORP"),
+    "short_volume": lambda box: box.short_volume("ZORP", "2026-10-03", "2026-10-04"),
+    "dividends": lambda box: box.dividends("BORKL"),
+    "earnings": lambda box: box.earnings("ZORP", as_of="2020-01-02"),
+    "econ": lambda box: box.econ("FICUNRATE", "2026-10-03", "2026-10-04"),
+    "news": lambda box: box.news("ZORP", q="no such words"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::pyasof.IncompleteAnswer")
+@pytest.mark.parametrize("name", EMPTY)
+def test_an_answer_without_rows_has_the_columns_and_types_of_one_with_rows(stocked: pyasof.Box, name: str) -> None:
+    empty, full = EMPTY[name](stocked), CALLS[name](stocked)
+    assert len(empty) == 0
+    assert len(full) > 0
+    assert empty.dtypes.to_dict() == full.dtypes.to_dict()
 
 
 def test_engines_give_the_same_rows(demo: Demo, box: pyasof.Box) -> None:

@@ -210,6 +210,40 @@ def test_another_version_and_another_server_are_refused() -> None:
         pyasof.connect(url)
 
 
+def test_a_service_older_than_the_package_is_refused() -> None:
+    def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
+        if handler.path.startswith("/api/v1/health"):
+            sent(handler, 200, {"version": "1.0.0"})
+        else:
+            sent(handler, 404, {"code": "route_not_found", "detail": "There is no such route."})
+
+    with serving(answer) as (url, _), pytest.raises(pyasof.VersionMismatch, match="older than this package"):
+        pyasof.connect(url)
+
+
+def test_a_server_that_goes_leaves_no_files_and_no_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    file = tmp_path / "rows.parquet"
+    pq.write_table(pa.table({"n": list(range(1000))}), file)
+    body = file.read_bytes()
+    file.unlink()
+
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        handler.send_response(200)
+        handler.send_header("content-length", str(len(body)))
+        if number == 1:
+            handler.send_header("link", '</api/v1/filings/search?offset=1000>; rel="next"')
+        handler.end_headers()
+        # The first page is whole; the second ends in the middle.
+        handler.wfile.write(body if number == 1 else body[: len(body) // 2])
+        handler.close_connection = True
+
+    with serving(answer) as (url, asked), pytest.raises(pyasof.Unreachable, match="broke off"):
+        pyasof.Box(Transport(url)).filings("ZORP")
+    assert len(asked) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_no_server_is_told_with_what_to_do() -> None:
     with pytest.raises(pyasof.Unreachable, match="bun run start"):
         pyasof.connect("http://127.0.0.1:1")

@@ -487,4 +487,9 @@ def check_service(transport: Transport) -> None:
             hint="Install the package from the service's own checkout: pip install ./python",
         )
     # Health is open to all; any other route says whether the key is right. This one asks no provider.
-    transport.json("stocks/sessions", {"start_date": "2026-01-02", "end_date": "2026-01-02"})
+    try:
+        transport.json("stocks/sessions", {"start_date": "2026-01-02", "end_date": "2026-01-02"})
+    except NotFound as error:
+        raise VersionMismatch(
+            f"The service, version {version}, is older than this package.", hint="Update the service."
+        ) from error
