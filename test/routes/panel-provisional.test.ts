@@ -70,7 +70,7 @@ test("in the evening the close is there, marked provisional as the last column o
   expect(await run()).toMatchObject({ outcome: "succeeded", rows: 1 });
   expect(await rows(DAYS)).toEqual([...OPEN, ["2026-09-09", "ZORP", "alpaca_sip", "provisional"]]);
   const csv = await (await service.fetch(`${PANEL}?${DAYS}&symbols=ZORP&format=csv`)).text();
-  const [head, , last] = csv.trim().split("\n");
+  const [head, , last] = csv.trim().split("\r\n");
   expect([head?.split(",").at(-1), last?.split(",").at(-1)]).toEqual(["price_status", "provisional"]);
   const lines = (await (await service.fetch(`${PANEL}?${DAYS}&format=ndjson`)).text()).trim().split("\n");
   expect(Object.keys(JSON.parse(lines.at(-1) ?? "{}")).at(-1)).toBe("price_status");

@@ -285,7 +285,7 @@ describe("the panel as everything is known now", () => {
     }
     const csv = (await (await service.fetch(`${SV}/pit-panel?${query}&format=csv`)).text())
       .trim()
-      .split("\n");
+      .split("\r\n");
     expect(csv).toHaveLength(rows.length + 1);
     expect(csv[0]).toBe(
       "date,symbol,short_volume,short_exempt_volume,total_volume,short_volume_ratio,adj_close,adj_close_source,is_delisted,backfilled,price_status",

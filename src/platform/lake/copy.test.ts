@@ -24,7 +24,7 @@ test("Parquet, CSV and NDJSON files contain the same rows", async () => {
     rows.map(({ symbol, date, close, volume, known_at }) => ({ symbol, date, close, volume, known_at })),
   );
   expect(await readFile(csv.path, "utf8")).toBe(
-    `symbol,date,close,volume,known_at\n'=1+1,2026-01-05,1.5,7,2026-01-05T12:00:00.250Z\n"say ""hi"", é\nthere",2026-01-06,2.0,,2026-01-05T12:00:00Z\n`,
+    `symbol,date,close,volume,known_at\r\n'=1+1,2026-01-05,1.5,7,2026-01-05T12:00:00.250Z\r\n"say ""hi"", é\nthere",2026-01-06,2.0,,2026-01-05T12:00:00Z\r\n`,
   );
   const lines = (await readFile(ndjson.path, "utf8"))
     .trimEnd()
@@ -67,7 +67,7 @@ test("rows that are not in the lake are written to a file too", async () => {
   const file = await lake.copyRows(columns, rows, "parquet");
   expect(await lake.query("SELECT * FROM read_parquet($path)", { path: file.path })).toEqual(rows);
   const empty = await lake.copyRows(columns, [], "csv");
-  expect(await readFile(empty.path, "utf8")).toBe("symbol,at,n\n");
+  expect(await readFile(empty.path, "utf8")).toBe("symbol,at,n\r\n");
   await expect(lake.copyRows(columns, [{ symbol: 1, at: null, n: null }], "csv")).rejects.toThrow(
     "is not a string",
   );

@@ -22,7 +22,7 @@ const BATCH_ROWS = 2_048;
 
 const OPTIONS: Readonly<Record<CopyFormat, string>> = {
   parquet: "FORMAT parquet, COMPRESSION zstd",
-  csv: "FORMAT csv, HEADER true",
+  csv: String.raw`FORMAT csv, HEADER true, NEW_LINE '\r\n'`,
   ndjson: "FORMAT json",
 };
 
