@@ -24,9 +24,9 @@ export interface Table {
 export interface RowStream {
   /** Name of a downloaded file, without extension. */
   readonly name: string;
-  /** Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the stream. */
   /** What is missing from the rows. */
   notes?(): Promise<RowNotes>;
+  /** Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the stream. */
   open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -46,7 +46,7 @@ export interface AnswerFacts {
   /** Status other than 200. */
   readonly status?: number;
   /** The same content as rows, or how to make them when they are requested; without it or `stream` only JSON is offered. */
-  readonly table?: Table | (() => Promise<Table>);
+  readonly table?: Table | (() => Promise<Table | RowStream>);
   /** Replaces `table` when there are more rows than the body has. */
   readonly stream?: RowStream;
   /** Set where the table is a page of more rows: becomes X-Total-Count and Link in row formats. */

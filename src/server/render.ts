@@ -121,6 +121,7 @@ function renderRows(
   if (!table) return undefined;
   const send = async () => {
     const made = typeof table === "function" ? await table() : table;
+    if ("open" in made) return streamResponse(made, format);
     const response = await tableResponse(withSymbol(made, params), format, parquet);
     pageHeaders(response.headers, page, request);
     noteHeaders(response.headers, made.notes ?? notesOf(await body()));

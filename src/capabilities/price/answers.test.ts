@@ -14,9 +14,9 @@ function answersOver(stored: number, count: number) {
       read.push("rows");
       return { count, interval: "1d", bars: {} };
     },
-    async manyRows() {
+    async plainRows() {
       read.push("rows");
-      return { interval: "1d", notes: {}, series: () => [] };
+      return { open: () => Promise.reject(new Error("not opened")) };
     },
   };
   const answers = priceAnswers({ daily } as unknown as PriceParts);

@@ -11,6 +11,7 @@ import { notesOf } from "../../platform/row-notes.ts";
 import type { DailyAnswers } from "./daily.ts";
 import type { ManyRows } from "./daily-many.ts";
 import type { DailyQuery } from "./daily-query.ts";
+import { isPlain } from "./daily-rows.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
 import type { quoteAnswers } from "./quote.ts";
@@ -215,9 +216,11 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
         refuseHuge(answer.count);
         return answer;
       };
-      return new Answer(body, {
-        table: async () => dailyBarsTable(await daily.manyRows(requests, dailyQuery)),
-      });
+      const table = async () => {
+        if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));
+        return { name: "bars_1d", ...(await daily.plainRows(requests, dailyQuery)) };
+      };
+      return new Answer(body, { table });
     },
 
     async bulk(

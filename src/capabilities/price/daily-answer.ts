@@ -60,23 +60,58 @@ export function failureWarnings({ collected }: Series, request: TickerRequest): 
   return failure ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`] : [];
 }
 
+/** The bars of a series without an adjusted close that are not provisional: how many, and the first and last of them. */
+export interface Unadjusted {
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What an answer on many symbols says of a series beside its bars. */
+export interface Described extends Pick<Series, "collected" | "refreshed"> {
+  readonly bars: { readonly length: number };
+}
+
 /** What a series lacks, and what is not as requested. */
-export function seriesWarnings(series: Series, currency: string | null): string[] {
-  const missing = series.collected?.missing ?? [];
+export interface SeriesLacks
+  extends Pick<Series, "seam" | "kept" | "otherCurrency">,
+    Pick<Described, "bars"> {
+  readonly missing: readonly string[];
+  readonly unadjusted: Unadjusted | null;
+  /** Warnings of bars whose prices on the requested adjustment are unknown. */
+  readonly unknown: readonly string[];
+}
+
+/** The same in words. */
+export function lackWarnings(lacks: SeriesLacks, currency: string | null): string[] {
+  const { seam, missing, kept } = lacks;
   return [
-    ...(series.seam === null
+    ...(seam === null
       ? []
       : [
-          `The provider's prices are now off the stored ones by ${series.seam}, and no listed split explains it: all bars are on the stored basis, and newer ones are provisional until it is explained.`,
+          `The provider's prices are now off the stored ones by ${seam}, and no listed split explains it: all bars are on the stored basis, and newer ones are provisional until it is explained.`,
         ]),
     ...(missing.length > 0 ? [`No bar for ${daysText(missing)}.`] : []),
-    ...(series.kept.length > 0
-      ? [`The provider has no bar for ${daysText(series.kept)} now: the stored value is served.`]
+    ...(kept.length > 0
+      ? [`The provider has no bar for ${daysText(kept)} now: the stored value is served.`]
       : []),
-    ...unadjustedWarnings(series),
-    ...unknownWarnings(series.bars, series.adjustment),
-    ...otherCurrencyWarnings(series, currency),
+    ...unadjustedWarnings(lacks),
+    ...lacks.unknown,
+    ...otherCurrencyWarnings(lacks, currency),
   ];
+}
+
+/** The warnings of a series whose bars are at hand. */
+export function seriesWarnings(series: Series, currency: string | null): string[] {
+  const { bars, collected, adjustment } = series;
+  const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
+  const [first, last] = [without[0], without.at(-1)];
+  const unadjusted = first && last ? { count: without.length, first: first.date, last: last.date } : null;
+  const missing = collected?.missing ?? [];
+  return lackWarnings(
+    { ...series, missing, unadjusted, unknown: unknownWarnings(bars, adjustment) },
+    currency,
+  );
 }
 
 /** Stored bars that cannot be shown on the basis of `as_of`. */
@@ -98,17 +133,19 @@ export const throughAt = (through: string | null, asOf: Temporal.Instant | null)
   asOf === null || through === null ? through : earlierDay(through, basisDay(asOf));
 
 /** Stored bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
-function unadjustedWarnings({ bars }: Series): string[] {
-  const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
-  const [first] = without;
-  if (first === undefined) return [];
+function unadjustedWarnings({ bars, unadjusted }: SeriesLacks): string[] {
+  if (unadjusted === null) return [];
+  const { count, first, last } = unadjusted;
   return [
-    `adjusted_close is null in ${without.length} of ${bars.length} bars, ${first.date} to ${without.at(-1)?.date}: it was not reported, or the price factor of a later payment is unknown.`,
+    `adjusted_close is null in ${count} of ${bars.length} bars, ${first} to ${last}: it was not reported, or the price factor of a later payment is unknown.`,
   ];
 }
 
 /** Dividends that no bar has, as they are in another currency than its prices. */
-const otherCurrencyWarnings = ({ otherCurrency }: Series, currency: string | null): string[] =>
+const otherCurrencyWarnings = (
+  { otherCurrency }: Pick<Series, "otherCurrency">,
+  currency: string | null,
+): string[] =>
   otherCurrency.map(
     (paid) =>
       `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar shows it.`,
@@ -136,22 +173,22 @@ export function noBarsError(
 }
 
 /** How the symbols of an answer are read and described. */
-export interface SymbolViews {
-  seriesOf(symbol: string): Series;
-  sourceOf(series: Series): string;
-  warningsOf(symbol: string, series: Series): readonly string[];
+export interface SymbolViews<S extends Described> {
+  seriesOf(symbol: string): S;
+  sourceOf(series: S): string;
+  warningsOf(symbol: string, series: S): readonly string[];
   throughOf(symbol: string): string | null;
 }
 
 /**
  * What an answer says of many symbols by ticker as sent, and what is missing. One series is made after the other, and
- * `take` gets its bars: other requests have their turn in between. Throws the provider's failure when it failed for every
+ * `take` gets it: other requests have their turn in between. Throws the provider's failure when it failed for every
  * symbol.
  */
-export async function sideBySide(
+export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],
-  { seriesOf, sourceOf, warningsOf, throughOf }: SymbolViews,
-  take: (ticker: string, bars: readonly PeriodBar[]) => void,
+  { seriesOf, sourceOf, warningsOf, throughOf }: SymbolViews<S>,
+  take: (ticker: string, series: S) => void,
   signal: AbortSignal | undefined,
 ) {
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
@@ -176,7 +213,7 @@ export async function sideBySide(
     if (series.bars.length === 0) missing.push(ticker);
     else sources[ticker] = sourceOf(series);
     adjusted_through[ticker] = series.bars.length === 0 ? null : throughOf(symbol);
-    take(ticker, series.bars);
+    take(ticker, series);
     count += series.bars.length;
   }
   const outage = failures.find((failure) => !(failure instanceof NotFound));

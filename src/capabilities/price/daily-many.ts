@@ -16,7 +16,7 @@ import {
 } from "./daily-answer.ts";
 import { type DailyQuery, dailyIntervalOf, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { History, HistoryDeps } from "./history.ts";
-import type { ReadSeries } from "./read-series.ts";
+import type { ReadSeries, Series } from "./read-series.ts";
 import type { MultiBarsResponse } from "./schema.ts";
 
 /** The bars of one of many symbols. */
@@ -49,13 +49,13 @@ export function manyAnswers(
     const symbols = requests.map(({ symbol }) => symbol);
     const seriesOf = await read(symbols, span.ranges, interval, query);
     const factsOf = history.facts(symbols);
-    const views: SymbolViews = {
+    const views: SymbolViews<Series> = {
       seriesOf,
       sourceOf: (series) => sourceText(series) ?? source.name,
       warningsOf: (symbol, series) => seriesWarnings(series, factsOf(symbol).currency),
       throughOf: (symbol) => throughAt(factsOf(symbol).actionsThrough, asOf),
     };
-    const describe = (take: Parameters<typeof sideBySide>[2]) =>
+    const describe = (take: Parameters<typeof sideBySide<Series>>[2]) =>
       sideBySide(requests, views, take, query.signal);
     return { interval, span, seriesOf, describe };
   };
@@ -63,8 +63,8 @@ export function manyAnswers(
   const many = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse> => {
     const { interval, span, describe } = await readMany(requests, query);
     const bars: MultiBarsResponse["bars"] = Object.create(null);
-    const found = await describe((ticker, made) => {
-      bars[ticker] = made.map(multiBar);
+    const found = await describe((ticker, series) => {
+      bars[ticker] = series.bars.map(multiBar);
     });
     const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
     return {

@@ -26,6 +26,7 @@ import {
   timeSpanOf,
   viewpointOf,
 } from "./daily-query.ts";
+import { type DailyRows, dailyRows } from "./daily-rows.ts";
 import type { History, HistoryDeps } from "./history.ts";
 import { type Series, seriesReader } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
@@ -37,8 +38,10 @@ export interface DailyAnswers {
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
   many(requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse>;
-  /** The same for row formats, without all bars in memory. */
+  /** The same for row formats. */
   manyRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows>;
+  /** The same, written by the lake's engine; of plain daily bars (`isPlain`) only. */
+  plainRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows>;
   /**
    * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an ordinary
    * request is not counted.
@@ -163,6 +166,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
   return {
     one,
     ...manyAnswers(deps, history, read),
+    plainRows: dailyRows(deps, history),
     async countAbove(requests, query, most) {
       if (dailyIntervalOf(query.interval) !== "1d") return 0;
       const asOf = asOfInstant(query.as_of);

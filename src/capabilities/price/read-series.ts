@@ -137,7 +137,7 @@ async function readStored(
 }
 
 /** What a provider's answers, kept in memory, add to the stored bars. It is noted at once, for it changes meanwhile. */
-function atHand(history: History, symbols: readonly string[], ranges: readonly DateRange[]) {
+export function atHand(history: History, symbols: readonly string[], ranges: readonly DateRange[]) {
   const noted = new Map(
     symbols.map((symbol) => [
       symbol,

@@ -125,7 +125,7 @@ export function withProvisional(stored: DailyBar[], provisional: readonly Provid
 
 /** Writes dividends and split ratios onto the bars of their ex dates. Returns the dividends in another currency, which no bar can show. */
 export function attachActions(
-  bars: readonly DailyBar[],
+  bars: readonly Pick<DailyBar, "date" | "dividend" | "split_ratio">[],
   actions: readonly SeriesAction[],
   currency: string | null,
 ): SeriesAction[] {

@@ -15,6 +15,7 @@ import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { markSeams } from "./seam.ts";
 import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
+import { storedRows } from "./stored-rows.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
@@ -29,6 +30,7 @@ export function priceStore({
   const symbols = symbolFacts({ sqlite, clock, actionsFrom: coverage.from });
   return {
     ...bars,
+    ...storedRows(lake),
     ...symbols,
 
     /**

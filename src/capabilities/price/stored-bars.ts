@@ -36,7 +36,7 @@ interface Condition {
 }
 
 /** `column` within any of the ranges. */
-function within(ranges: readonly DateRange[], column = "date"): Condition {
+export function within(ranges: readonly DateRange[], column = "date"): Condition {
   const params: Record<string, string> = {};
   const parts = ranges.map(({ start, end }, i) => {
     params[`end${i}`] = end;
@@ -48,7 +48,7 @@ function within(ranges: readonly DateRange[], column = "date"): Condition {
 }
 
 /** One of the symbols. An equality reaches through windows and joins to the scan below them, a list does not. */
-function among(symbols: readonly string[]): Condition {
+export function among(symbols: readonly string[]): Condition {
   const [symbol] = symbols;
   return symbol !== undefined && symbols.length === 1
     ? { sql: "symbol = $symbol", params: { symbol } }
@@ -56,10 +56,10 @@ function among(symbols: readonly string[]): Condition {
 }
 
 /** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
-const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
+export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 
 /** The macros of the present plan faster than those of any moment. */
-const barsSql = (asOf: Temporal.Instant | null) =>
+export const barsSql = (asOf: Temporal.Instant | null) =>
   asOf === null ? "bars_now()" : `bars(TIMESTAMPTZ ${literal(asOf.toString())})`;
 
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());

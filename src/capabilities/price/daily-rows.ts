@@ -1,0 +1,157 @@
+// The daily bars of many symbols as rows that the lake's engine writes. What surrounds the stored bars is found here: which
+// days are missing, what is provisional, the actions, and the warnings, all known before the first row.
+import type { ProviderBar } from "../../market/bar.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import type { RowNotes } from "../../platform/answer.ts";
+import { streamOfFile } from "../../platform/lake/file-stream.ts";
+import type { CopyFormat } from "../../platform/lake/lake.ts";
+import { notesOf } from "../../platform/row-notes.ts";
+import {
+  type Described,
+  lackWarnings,
+  type SeriesLacks,
+  type SymbolViews,
+  sideBySide,
+  throughAt,
+} from "./daily-answer.ts";
+import { type DailyQuery, fetchPlan, knownRanges, timeSpanOf, viewpointOf } from "./daily-query.ts";
+import type { Collected, History, HistoryDeps } from "./history.ts";
+import { atHand } from "./read-series.ts";
+import { actionsBySymbol, attachActions, type SeriesAction } from "./series.ts";
+import type { PriceStore } from "./store.ts";
+import type { BarCounts, RowParts, StoredSpan } from "./stored-rows.ts";
+
+/** The rows of many symbols, in the order of the request. */
+export interface DailyRows {
+  /** The warnings and errors of all symbols. */
+  notes(): Promise<RowNotes>;
+  /** Resolves when all rows are written, so that a failure never follows the first byte. */
+  open(format: CopyFormat): Promise<ReadableStream<Uint8Array>>;
+}
+
+/** Whether the engine can write the rows: not of longer intervals, other adjustments, or a provider's present values. */
+export const isPlain = ({ interval, adjustment = "split", force_refresh }: DailyQuery): boolean =>
+  interval === "1d" && adjustment === "split" && !force_refresh;
+
+interface Marks {
+  readonly date: string;
+  dividend?: number | null;
+  split_ratio?: number;
+}
+
+/** A symbol of the answer: what it says of its bars, and what the stored ones lack. */
+interface RowsOfSymbol extends SeriesLacks, Described {
+  readonly symbol: string;
+  readonly marks: readonly Marks[];
+  readonly provisional: readonly ProviderBar[];
+}
+
+/** The dividends and split ratios of a symbol by ex date, and the dividends that no bar can show. */
+function marksOf(actions: readonly SeriesAction[], currency: string | null) {
+  const marks: Marks[] = [...new Set(actions.map(({ ex_date }) => ex_date))].map((date) => ({ date }));
+  const otherCurrency = attachActions(marks, actions, currency);
+  return { marks, otherCurrency };
+}
+
+function unadjustedOf(counts: BarCounts | undefined): SeriesLacks["unadjusted"] {
+  const { unadjusted: count = 0, first_unadjusted: first, last_unadjusted: last } = counts ?? {};
+  return count > 0 && first && last ? { count, first, last } : null;
+}
+
+interface Surroundings {
+  readonly store: PriceStore;
+  readonly history: History;
+  readonly collected: ReadonlyMap<string, Collected>;
+}
+
+/** Reads what surrounds the stored bars of each symbol. */
+async function readSymbols({ store, history, collected }: Surroundings, span: StoredSpan) {
+  const { symbols, ranges, asOf } = span;
+  const [counted, acted] = await Promise.all([store.counts(span), store.actions(symbols, ranges, asOf)]);
+  const counts = new Map(counted.map((each) => [each.symbol, each]));
+  const actions = actionsBySymbol(acted);
+  const factsOf = history.facts(symbols);
+  const provisionalOf = atHand(history, symbols, ranges);
+  const found = symbols.map((symbol) => {
+    const { bars, seam } = provisionalOf(symbol);
+    const now = asOf === null ? { provisional: bars, seam } : { provisional: [], seam: null };
+    const missing = collected.get(symbol)?.missing ?? [];
+    return { symbol, ...marksOf(actions.get(symbol) ?? [], factsOf(symbol).currency), ...now, missing };
+  });
+  // Days of which it matters whether a bar is stored. They are few: most symbols have none.
+  const daysOf = ({ otherCurrency, provisional, missing }: (typeof found)[number]) => [
+    ...missing,
+    ...provisional.map(({ date }) => date),
+    ...otherCurrency.map(({ ex_date }) => ex_date),
+  ];
+  const open = found.filter((each) => daysOf(each).length > 0);
+  const days = [...new Set(open.flatMap(daysOf))];
+  const isStored = await store.daysAmong({ ...span, symbols: open.map(({ symbol }) => symbol) }, days);
+  return found.map((each): RowsOfSymbol => {
+    const { symbol } = each;
+    const stored = counts.get(symbol);
+    const provisional = each.provisional.filter(({ date }) => !isStored(symbol, date));
+    const hasBar = (day: string) => provisional.some(({ date }) => date === day) || isStored(symbol, day);
+    return {
+      ...each,
+      provisional,
+      bars: { length: (stored?.bars ?? 0) + provisional.length },
+      missing: each.missing.filter((day) => !hasBar(day)),
+      otherCurrency: each.otherCurrency.filter(({ ex_date }) => hasBar(ex_date)),
+      unadjusted: unadjustedOf(stored),
+      kept: [],
+      unknown: [],
+      collected: collected.get(symbol),
+      refreshed: undefined,
+    };
+  });
+}
+
+/** The parts of the rows that are not stored bars. */
+const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => string | null): RowParts => ({
+  symbols: rows.map(({ symbol }) => ({ symbol, adjusted_through: throughOf(symbol) })),
+  actions: rows.flatMap(({ symbol, marks }) =>
+    marks.map(({ date, dividend = null, split_ratio = null }) => ({ symbol, date, dividend, split_ratio })),
+  ),
+  provisional: rows.flatMap(({ symbol, provisional }) =>
+    provisional.map(({ date, open, high, low, close, volume, adj_close }) => {
+      const prices = { open, high, low, close, volume, adjusted_close: adj_close };
+      return { symbol, date, ...prices };
+    }),
+  ),
+});
+
+export function dailyRows(
+  { store, calendar, clock }: Pick<HistoryDeps, "store" | "calendar" | "clock">,
+  history: History,
+) {
+  return async (requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows> => {
+    const { signal } = query;
+    const asOf = asOfInstant(query.as_of);
+    const { ranges } = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);
+    const symbols = requests.map(({ symbol }) => symbol);
+    const known = knownRanges(ranges, asOf, calendar);
+    const collected: ReadonlyMap<string, Collected> =
+      known.length === 0
+        ? new Map()
+        : await history.collect({ symbols, ranges: known, plan: fetchPlan(query), signal });
+    const span = { symbols, ranges, asOf, signal };
+    const rows = await readSymbols({ store, history, collected }, span);
+    const bySymbol = new Map(rows.map((each) => [each.symbol, each]));
+    const factsOf = history.facts(symbols);
+    const throughOf = (symbol: string) => throughAt(factsOf(symbol).actionsThrough, asOf);
+    const views: SymbolViews<RowsOfSymbol> = {
+      seriesOf: (symbol) => bySymbol.get(symbol) as RowsOfSymbol,
+      sourceOf: () => "",
+      warningsOf: (symbol, own) => lackWarnings(own, factsOf(symbol).currency),
+      throughOf,
+    };
+    const notes = notesOf(await sideBySide(requests, views, () => {}, signal));
+    const parts = rowParts(rows, throughOf);
+    return {
+      notes: async () => notes,
+      open: async (format) => streamOfFile(await store.copyRows(span, parts, format)),
+    };
+  };
+}

@@ -1,0 +1,213 @@
+// The daily bars of many symbols in row formats, cell by cell beside the JSON answer: the engine writes those rows.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { barsDaily } from "../../src/datasets/index.ts";
+import { batchOf } from "../../src/platform/lake/lake.ts";
+import { movableClock } from "../support/clock.ts";
+import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
+
+/** A Wednesday, an hour after the open. */
+const NOW = "2026-03-11T14:30:00Z";
+const SESSIONS = ["02", "03", "04", "05", "06", "09", "10"].map((day) => `2026-03-${day}`);
+const opens = (date: string) => `${date}T${date < "2026-03-08" ? "14" : "13"}:30:00Z`;
+const rowOf = (date: string, close: number): FakeRow => [
+  opens(date),
+  close - 0.5,
+  close + 1,
+  close - 1,
+  close,
+  1000,
+  close,
+];
+const LIVE: FakeRow = ["2026-03-11T14:29:00Z", 47, 48, 46, 47.5, 300, 47.5];
+
+const paid = (date: string, amount: number, currency: string) => ({
+  [epoch(opens(date))]: { date: epoch(opens(date)), amount, currency },
+});
+const split = (date: string, numerator: number, denominator: number) => ({
+  [epoch(opens(date))]: {
+    date: epoch(opens(date)),
+    numerator,
+    denominator,
+    splitRatio: `${numerator}:${denominator}`,
+  },
+});
+const daily = (days: readonly string[], events: object = {}): FakeChart => ({
+  rows: days.map((date) => rowOf(date, 40 + Number(date.slice(-2)) / 4)),
+  events,
+});
+
+const CHARTS: Readonly<Record<string, FakeChart>> = {
+  // A split and a dividend, and a bar of the session that runs.
+  RUNS: {
+    rows: [...(daily(SESSIONS).rows ?? []), LIVE],
+    events: { dividends: paid("2026-03-04", 0.125, "USD"), splits: split("2026-03-06", 3, 2) },
+  },
+  // Two days without a bar, and a dividend that no bar can show.
+  HOLES: daily(
+    SESSIONS.filter((date) => date !== "2026-03-04" && date !== "2026-03-09"),
+    { dividends: { ...paid("2026-03-03", 0.5, "GBP"), ...paid("2026-03-05", 0.25, "USD") } },
+  ),
+  PLAIN: daily(SESSIONS),
+};
+const GONE = { chart: { result: null, error: { code: "Not Found", description: "No data found" } } };
+
+let service: TestService;
+let provider: ReturnType<typeof Bun.serve>;
+const clock = movableClock(NOW);
+
+beforeAll(async () => {
+  provider = Bun.serve({
+    port: 0,
+    fetch(request) {
+      const url = new URL(request.url);
+      const chart = CHARTS[decodeURIComponent(url.pathname.split("/").at(-1) ?? "")];
+      if (!chart) return Response.json(GONE, { status: 404 });
+      const symbol = url.pathname.split("/").at(-1) ?? "";
+      const meta = { regularMarketTime: epoch("2026-03-11T14:29:00Z"), symbol, dataGranularity: "1d" };
+      return Response.json(chartBody({ ...chart, meta }));
+    },
+  });
+  service = await openService({ upstream: provider.url.origin, clock });
+  const known = {
+    currency: "USD",
+    basis_date: "2026-03-10",
+    known_at: "2026-03-10T21:00:00Z",
+    source: "made",
+  };
+  const bars = SESSIONS.map((date, i) => ({
+    symbol: "LACKS",
+    date,
+    open: null,
+    high: 11,
+    low: 9,
+    close: 10 + i,
+    volume: i === 0 ? null : 10 ** (2 * i),
+    adj_close: i === 2 || i === 3 ? null : 10 + i,
+    ...known,
+  }));
+  await service.app().lake.append([batchOf(barsDaily, bars)]);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop(true);
+});
+
+type Cells = Record<string, unknown>;
+interface Json {
+  readonly bars: Record<string, readonly Cells[]>;
+  readonly adjusted_through: Record<string, string | null>;
+  readonly warnings: readonly string[];
+  readonly errors: Record<string, string>;
+}
+
+/** The rows that the JSON answer comes to. */
+const rowsOfJson = ({ bars, adjusted_through }: Json) =>
+  Object.entries(bars).flatMap(([ticker, own]) =>
+    own.map(({ timestamp, ...bar }) => ({
+      symbol: ticker.toUpperCase(),
+      date: timestamp,
+      ...bar,
+      dividend: bar.dividend ?? null,
+      split_ratio: bar.split_ratio ?? null,
+      provisional: bar.provisional ?? false,
+      backfilled: bar.backfilled ?? false,
+      adjusted_through: adjusted_through[ticker],
+    })),
+  );
+
+/** A cell of CSV as the value it stands for. */
+const cellOf = (text: string): unknown =>
+  text === ""
+    ? null
+    : text === "true"
+      ? true
+      : text === "false"
+        ? false
+        : /^-?[\d.]+$/.test(text)
+          ? Number(text)
+          : text;
+
+async function rowsOf(format: string, response: Response): Promise<Cells[]> {
+  if (format === "parquet") {
+    const path = `${service.dataDir}/rows.parquet`;
+    await Bun.write(path, await response.bytes());
+    return service.app().lake.query(`SELECT * FROM read_parquet('${path}')`);
+  }
+  if (format === "records") return (await response.json()) as Cells[];
+  const text = await response.text();
+  if (format === "ndjson")
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const [head = [], ...lines] = text
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  return lines.map((cells) => Object.fromEntries(head.map((name, i) => [name, cellOf(cells[i] ?? "")])));
+}
+
+async function sameRows(query: string): Promise<Json> {
+  const path = `/api/v1/price/data?${query}`;
+  const { body } = await service.get<Json>(path);
+  const wanted = rowsOfJson(body);
+  for (const format of ["csv", "ndjson", "parquet", "records"]) {
+    const response = await service.fetch(`${path}&format=${format}`);
+    expect(response.status, `${format} ${query}`).toBe(200);
+    expect(JSON.parse(response.headers.get("x-warnings") ?? "[]"), format).toEqual(body.warnings);
+    expect(JSON.parse(response.headers.get("x-errors") ?? "{}"), format).toEqual(body.errors);
+    expect(await rowsOf(format, response), `${format} ${query}`).toEqual(wanted);
+  }
+  return body;
+}
+
+const TICKERS = "PLAIN,runs,NOSUCH,HOLES";
+const SPAN = "start_date=2026-03-02&end_date=2026-03-11";
+
+test("rows have every cell of the JSON answer in its order: actions, the running session, missing days, failures", async () => {
+  const { bars, warnings, errors } = await sameRows(`tickers=${TICKERS}&${SPAN}`);
+  expect(Object.keys(bars)).toEqual(["PLAIN", "runs", "NOSUCH", "HOLES"]);
+  expect(bars.runs?.at(-1)).toMatchObject({ timestamp: "2026-03-11", close: 47.5, provisional: true });
+  expect(bars.runs?.find(({ split_ratio }) => split_ratio)).toMatchObject({ split_ratio: 1.5 });
+  expect(bars.runs?.find(({ dividend }) => dividend)).toMatchObject({
+    timestamp: "2026-03-04",
+    dividend: 0.125,
+  });
+  expect(warnings).toContain("HOLES: No bar for 2 days between 2026-03-04 and 2026-03-09.");
+  expect(warnings.join()).toContain("0.5 GBP a share");
+  expect(Object.keys(errors)).toEqual(["NOSUCH"]);
+});
+
+test("so they do under as_of, with bars that were fetched later", async () => {
+  const { bars } = await sameRows(`tickers=${TICKERS}&${SPAN}&as_of=2026-03-06T20:00:00Z`);
+  expect(bars.runs?.at(-1)).toMatchObject({ timestamp: "2026-03-05", backfilled: true });
+});
+
+test("unknown figures stay empty, whole volumes stay exact, and the warning counts the same bars", async () => {
+  const { warnings } = await sameRows(
+    `tickers=LACKS&start_date=2026-03-02&end_date=2026-03-10&stored_only=true`,
+  );
+  expect(warnings).toEqual([
+    "LACKS: adjusted_close is null in 2 of 7 bars, 2026-03-04 to 2026-03-05: it was not reported, or the price factor of a later payment is unknown.",
+  ]);
+});
+
+test("a span without any bar has the columns and no row", async () => {
+  const path = "/api/v1/price/data?tickers=LACKS&start_date=2020-01-02&end_date=2020-01-03&stored_only=true";
+  expect((await (await service.fetch(`${path}&format=csv`)).text()).trimEnd()).toBe(
+    "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through",
+  );
+  expect(await (await service.fetch(`${path}&format=ndjson`)).text()).toBe("");
+});
+
+test("the file behind the rows is removed once they were sent, or not asked for after all", async () => {
+  const path = `/api/v1/price/data?tickers=PLAIN&${SPAN}&format=parquet`;
+  await (await service.fetch(path)).body?.cancel();
+  await (await service.fetch(path)).bytes();
+  const left = readdirSync(`${service.dataDir}/lake`, { recursive: true }).map(String);
+  expect(left.filter((name) => name.includes("answer-"))).toEqual([]);
+});
