@@ -29,11 +29,13 @@ const timerMs = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
  * A clock that starts at `start`. Without `speed` it runs as real time does, so that no deadline depends on how busy the
  * machine is; a wait that keeps a pace returns at once and puts the clock forward by its length. With `speed`, and after
  * `setSpeed`, that many seconds pass in a real one, all waits included: for tests in which a deadline is to be met.
+ * Where the clock is set during a wait, it stays as set: the wait's end was a moment of the time before.
  */
 export function movableClock(start: string, speed?: number): MovableClock {
   let perSecond = speed;
   let base = Temporal.Instant.from(start).epochMilliseconds;
   let since = performance.now();
+  let settings = 0;
   const nowMs = () => Math.floor(base + (performance.now() - since) * (perSecond ?? 1));
   const moveTo = (ms: number) => {
     base = ms;
@@ -45,10 +47,14 @@ export function movableClock(start: string, speed?: number): MovableClock {
     async sleep(ms, signal) {
       if (perSecond !== undefined || ms > PACE_MS_MAX) return timerMs(ms / (perSecond ?? 1), signal);
       const endMs = nowMs() + ms;
+      const before = settings;
       await timerMs(0, signal);
-      if (nowMs() < endMs) moveTo(endMs);
+      if (settings === before && nowMs() < endMs) moveTo(endMs);
     },
-    set: (at) => moveTo(Temporal.Instant.from(at).epochMilliseconds),
+    set(at) {
+      settings++;
+      moveTo(Temporal.Instant.from(at).epochMilliseconds);
+    },
     setSpeed(next) {
       moveTo(nowMs());
       perSecond = next;
