@@ -12,10 +12,11 @@ import {
   stat,
   writeFile,
 } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Clock } from "./clock.ts";
 import { StorageUnavailable } from "./errors.ts";
+import { commitLogIn } from "./lake/commit-log.ts";
 import { readManifest } from "./lake/manifest.ts";
 import type { Store } from "./sqlite/sqlite.ts";
 
@@ -90,6 +91,15 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
+/** Copies the times of the commits; a lake that was last written by an older release has none. */
+async function takeCommitTimes(dataDir: string, to: string): Promise<BackupFile[]> {
+  const from = commitLogIn(join(dataDir, LAKE));
+  if (!(await isThere(from))) return [];
+  const copied = commitLogIn(join(to, LAKE));
+  await copyFile(from, copied);
+  return [{ path: `${LAKE}/${basename(copied)}`, ...(await hashFile(copied)) }];
+}
+
 /** Links the live files of the lake and the manifest that lists them. */
 async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
   for (let tried = 1; ; tried++) {
@@ -107,12 +117,13 @@ async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
     const list = join(to, LAKE, LAKE_LIST);
     await mkdir(dirname(list), { recursive: true });
     await writeFile(list, JSON.stringify({ ...manifest, retired: [] }));
+    const times = await takeCommitTimes(dataDir, to);
     const files = manifest.files.map(({ path, bytes, sha256 }) => ({
       path: `${LAKE}/${path}`,
       bytes,
       sha256,
     }));
-    return [...files, { path: `${LAKE}/${LAKE_LIST}`, ...(await hashFile(list)) }];
+    return [...files, ...times, { path: `${LAKE}/${LAKE_LIST}`, ...(await hashFile(list)) }];
   }
 }
 

@@ -33,6 +33,7 @@ function failingDisk(code: string): { disk: Disk; acts: number; failFrom(act: nu
   const disk: Disk = {
     makeFolder: (path) => act(() => realDisk.makeFolder(path)),
     write: (path, text) => act(() => realDisk.write(path, text)),
+    appendLine: (path, text) => act(() => realDisk.appendLine(path, text)),
     sync: (path) => act(() => realDisk.sync(path)),
     rename: (a, b) => act(() => realDisk.rename(a, b)),
     remove: realDisk.remove,

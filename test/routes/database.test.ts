@@ -62,6 +62,8 @@ test("the size is what lies in the data folder, replaced files, vault and databa
     storage: Record<string, number>;
   }
   service.clock.set("2026-09-09T21:10:00Z");
+  // A catalogue that is published in between would count as well.
+  await service.app().lake.publish();
   const before = await get<Sizes>(`${D}/info`, `${D}/info`);
   const add = async (path: string, bytes: number) =>
     void (await Bun.write(join(service.dataDir, path), new Uint8Array(bytes)));

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Clock } from "../clock.ts";
 import type { ChangeListeners } from "./change-listeners.ts";
+import { noteCommit } from "./commit-log.ts";
 import { type Dataset, literal, quoted } from "./dataset.ts";
 import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
@@ -114,6 +115,7 @@ export async function commit(
     // Listed first: a crash before the manifest is published leaves entries of live files, which have no effect.
     parts.retired.add(manifest.retired);
     manifest.retired = [];
+    await noteCommit(disk, lakeDir, manifest.generation, parts.clock.now());
     await writeManifest(disk, manifestPath, parts.staging.path, manifest);
   } catch (error) {
     // The last sync may fail after the rename took effect. Then the manifest lists the files and they must stay.

@@ -10,6 +10,8 @@ export interface Disk {
   makeFolder(path: string): Promise<void>;
   /** Writes a small file and syncs it. */
   write(path: string, text: string): Promise<void>;
+  /** Adds a line to a file, which is made when absent, and syncs it. A last line that was cut off stays a line of its own. */
+  appendLine(path: string, text: string): Promise<void>;
   /** Syncs the bytes of a file or the entries of a folder. */
   sync(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -41,6 +43,14 @@ export const realDisk: Disk = {
   write: (path, text) =>
     withFile(path, "w", async (file) => {
       await file.writeFile(text);
+      await file.sync();
+    }),
+  appendLine: (path, text) =>
+    withFile(path, "a+", async (file) => {
+      const { size } = await file.stat();
+      const last = Buffer.alloc(1);
+      if (size > 0) await file.read(last, 0, 1, size - 1);
+      await file.appendFile(`${size > 0 && last.toString() !== "\n" ? "\n" : ""}${text}\n`);
       await file.sync();
     }),
   sync,

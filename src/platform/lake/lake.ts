@@ -12,6 +12,14 @@ import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import type { Params, QueryOptions as ReadSignal } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
+import {
+  type ChangeCount,
+  countChanges,
+  type LedgerPage,
+  type LedgerRange,
+  type LedgerRequest,
+  readLedger,
+} from "./ledger.ts";
 import type { RetiredFile } from "./manifest.ts";
 import { materializedTables } from "./materialized.ts";
 import { type LakeOptions, openParts, retentionMsOf } from "./parts.ts";
@@ -30,6 +38,7 @@ export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
+export type { Change, ChangeCount, ChangeOp, LedgerPage } from "./ledger.ts";
 export type { RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
@@ -62,6 +71,10 @@ export interface Lake {
   generation(): Promise<number>;
   /** The oldest generation that can still be read: rows of releases before it were not recorded by generation. */
   oldestVersion(): number;
+  /** Reads what the commits after a generation changed, whole commits at a time. */
+  ledger(request: LedgerRequest, options?: ReadSignal): Promise<LedgerPage>;
+  /** Counts the changes of a range of generations by dataset, kind and symbol. */
+  ledgerCounts(range: LedgerRange, options?: ReadSignal): Promise<ChangeCount[]>;
   /** Returns rows as objects: DATE as "YYYY-MM-DD", TIMESTAMPTZ as "…Z" (milliseconds when non-zero), integers as number. */
   query<T = Record<string, unknown>>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>;
   /** Returns the same values by column, which is faster for many rows. */
@@ -195,6 +208,10 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     generation: async () => (await onDisk(() => parts.snapshots.current())).manifest.generation,
     oldestVersion: () =>
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
+    ledger: (request, options) =>
+      read((snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
+    ledgerCounts: (range, options) =>
+      read((snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
     columns,
     query: async <T>(sql: string, params?: Params, options?: QueryOptions) =>
       rowsOf<T>(await columns(sql, params, options)),
