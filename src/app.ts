@@ -53,6 +53,7 @@ const TAGS = [
   { name: "overlay", description: "A daily score computed from stored data." },
   { name: "health", description: "State of the service." },
   { name: "scheduler", description: "Scheduled jobs." },
+  { name: "changes", description: "What changed in the stored data, commit by commit." },
   { name: "logs", description: "Recent requests and errors." },
   { name: "database", description: "What is stored." },
 ];

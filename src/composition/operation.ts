@@ -1,4 +1,5 @@
-// Routes about the service itself: its logs, what it has stored, and its widgets for OpenBB Workspace.
+// Routes about the service itself: its logs, what it has stored and how that changed, and its widgets for OpenBB Workspace.
+import { changes } from "../capabilities/changes/index.ts";
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
 import { workspace } from "../capabilities/workspace/index.ts";
@@ -21,6 +22,7 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
   const { operator, caches, isAdmin, storage } = context;
   return {
     logs: logs({ ...servicesFor(context, "logs"), operator, isAdmin, flush: flushLogs }),
+    changes: changes({ ...servicesFor(context, "changes"), datasets: DATASETS }),
     database: database({
       ...servicesFor(context, "database"),
       operator,

@@ -109,6 +109,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       operation.logs.routes,
       operation.database.routes,
       operation.workspace.routes,
+      operation.changes.routes,
       listed.universe.routes,
       owned.insiders.routes,
       owned.ownership.routes,

@@ -175,7 +175,9 @@ function checkPage(json: Row, headers: Headers): void {
   if ("total" in json && json.total !== null) expect(headers.get("x-total-count")).toBe(String(json.total));
   if (!("has_more" in json)) return;
   const link = headers.get("link");
-  if (json.has_more) expect(link).toContain(`offset=${Number(json.offset) + Number(json.count)}`);
+  const next =
+    "cursor" in json ? `since=${json.cursor}` : `offset=${Number(json.offset) + Number(json.count)}`;
+  if (json.has_more) expect(link).toContain(next);
   else expect(link).toBeNull();
 }
 

@@ -336,7 +336,7 @@ async function append(
   ]);
 }
 
-/** A stored bar of before the moments, as its provider has it since: another close. */
+/** A stored bar from before the moments, as its provider has it since: another close. */
 async function correctClose(): Promise<void> {
   const { lake } = service.app();
   const rows = await lake.query(

@@ -1,0 +1,115 @@
+// The ledger over HTTP: cursors, filters, formats and the summary, on what requests have stored.
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { SUGGESTED } from "../../sample/market.ts";
+import type { ChangesAnswer, SummaryAnswer } from "../../src/capabilities/changes/schema.ts";
+import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
+
+const C = "/api/v1/changes";
+const [ONE, OTHER] = SUGGESTED;
+let service: SampleService;
+let document: ApiDocument;
+beforeAll(async () => {
+  service = await openSampleService();
+  document = await apiDocument(service);
+  for (const symbol of [ONE, OTHER])
+    await service.get(`/api/v1/price/data/${symbol}?start_date=2026-07-01&end_date=2026-07-31`);
+});
+afterAll(() => service.stop());
+
+const get = async <T>(path: string, template = C) => {
+  const response = await service.fetch(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  expect(await faultsOfAnswer(document, document.operation("GET", template), response.clone())).toEqual([]);
+  return (await response.json()) as T;
+};
+
+test("the bars that a request stored are insertions, with the row and the time of the commit", async () => {
+  const { data, cursor, has_more, data_version } = await get<ChangesAnswer>(
+    `${C}?dataset=bars_daily&symbol=${ONE?.toLowerCase()}`,
+  );
+  const july = data.filter(({ key }) => String(key.date) >= "2026-07-01");
+  expect(july.length).toBe(22);
+  expect(july[0]).toMatchObject({
+    op: "insert",
+    dataset: "bars_daily",
+    symbol: ONE,
+    key: { symbol: ONE, date: "2026-07-01" },
+    before: null,
+  });
+  const price = await service.get<{ data: { date: string; close: number }[] }>(
+    `/api/v1/price/data/${ONE}?start_date=2026-07-01&end_date=2026-07-31&stored_only=true`,
+  );
+  expect(july.map(({ after }) => [after?.date, after?.close])).toEqual(
+    price.body.data.map(({ date, close }) => [date.slice(0, 10), close]),
+  );
+  for (const { recorded_at } of data) expect(Date.parse(recorded_at ?? "")).toBeGreaterThan(0);
+  expect([cursor, has_more]).toEqual([data_version, false]);
+});
+
+test("pages end with a whole commit and together are the ledger, by cursor", async () => {
+  const whole = await get<ChangesAnswer>(`${C}?limit=10000`);
+  const rows: unknown[] = [];
+  let since = 0;
+  for (let pages = 1; ; pages++) {
+    const page = await get<ChangesAnswer>(`${C}?limit=1&since=${since}`);
+    expect(page.data.at(-1)?.cursor ?? page.cursor).toBeLessThanOrEqual(page.cursor);
+    rows.push(...page.data);
+    since = page.cursor;
+    if (page.has_more) continue;
+    expect(pages).toBeGreaterThan(1);
+    break;
+  }
+  expect(rows).toEqual(whole.data);
+  const commits = new Set(whole.data.map(({ data_version }) => data_version));
+  expect(whole.data.filter(({ cursor, data_version }) => cursor === data_version).length).toBe(commits.size);
+});
+
+test("row formats carry the same rows and the link to the next page", async () => {
+  const first = await service.fetch(`${C}?limit=1&format=csv`);
+  expect(first.status).toBe(200);
+  expect((await first.text()).split("\r\n")[0]).toBe(
+    "cursor,data_version,recorded_at,dataset,op,symbol,known_at,key,before,after",
+  );
+  expect(first.headers.get("link")).toMatch(/since=\d+.*rel="next"/);
+  const lines = await (await service.fetch(`${C}?format=ndjson&dataset=bars_daily&limit=10000`)).text();
+  const { count } = await get<ChangesAnswer>(`${C}?dataset=bars_daily&limit=10000`);
+  expect(lines.trim().split("\n").length).toBe(count);
+});
+
+test("the summary counts what the ledger lists, and names the symbols", async () => {
+  const { data, data_version } = await get<ChangesAnswer>(`${C}?limit=10000&dataset=bars_daily`);
+  const summary = await get<SummaryAnswer>(`${C}/summary?from_version=0&dataset=bars_daily`, `${C}/summary`);
+  expect(summary).toMatchObject({
+    from_version: 0,
+    to_version: data_version,
+    total: data.length,
+    data: [{ dataset: "bars_daily", op: "insert", changes: data.length }],
+  });
+  expect(summary.symbols.map(({ symbol }) => symbol).sort()).toEqual(
+    [ONE, OTHER].map((symbol) => symbol?.replace("-", ".")).sort() as string[],
+  );
+  const none = await get<SummaryAnswer>(
+    `${C}/summary?from_version=${data_version}&to_version=${data_version}`,
+    `${C}/summary`,
+  );
+  expect([none.total, none.data, none.symbols]).toEqual([0, [], []]);
+});
+
+test("a cursor of another store, an unknown dataset and versions in the wrong order are errors", async () => {
+  const status = async (path: string) => {
+    const { status: found, body } = await service.get<{ code: string }>(path);
+    return found === 422 ? [found] : [found, body.code];
+  };
+  expect(await status(`${C}?since=999999`)).toEqual([400, "bad_request"]);
+  expect(await status(`${C}?since=-1`)).toEqual([422]);
+  expect(await status(`${C}?dataset=prices`)).toEqual([404, "not_found"]);
+  expect(await status(`${C}?limit=0`)).toEqual([422]);
+  expect(await status(`${C}?op=delete`)).toEqual([422]);
+  expect(await status(`${C}/summary`)).toEqual([422]);
+  expect(await status(`${C}/summary?from_version=2&to_version=1`)).toEqual([400, "bad_request"]);
+  expect(await status(`${C}/summary?from_version=0&to_version=999999`)).toEqual([400, "bad_request"]);
+});
