@@ -61,6 +61,11 @@ export interface PageFacts {
   readonly next: Readonly<Record<string, number>> | null;
 }
 
+/** A JSON body that is written in parts, so that others have their turn in between. */
+export class JsonParts {
+  constructor(readonly parts: readonly string[]) {}
+}
+
 /** A body, computed only when JSON is requested, with what the server needs to render it. */
 export class Answer<T> {
   constructor(

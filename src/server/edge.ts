@@ -18,6 +18,7 @@ import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
 import { sendStream } from "./send-stream.ts";
+import { takeStreamed } from "./streamed.ts";
 
 /** One answered request, for the request log and the metrics. */
 export interface RequestRecord {
@@ -233,7 +234,7 @@ export function edge(deps: EdgeDeps): Edge {
       inFlight.begin();
       context.onEnd(() => inFlight.end());
       let response = await respond(request, context);
-      const streamed = response.headers.has("content-disposition");
+      const streamed = takeStreamed(response.headers);
       try {
         response = await finish(response, request, context, streamed);
       } finally {
@@ -242,6 +243,8 @@ export function edge(deps: EdgeDeps): Edge {
       if (isClientGone(request, context)) {
         // No client reads the answer. It is not a failure of the service, and the log should not show one.
         context.errorCode = "client_gone";
+        // Removes a temporary file behind the stream.
+        if (streamed) await response.body?.cancel();
         response = new Response(null, { status: CLIENT_GONE, headers: response.headers });
       }
       if (context.errorCode === "internal_error") deps.unforeseen(context.cause, context);

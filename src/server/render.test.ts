@@ -1,7 +1,8 @@
 // A body is made once per cached value and variant, and never used for another.
 import { expect, test } from "bun:test";
-import { Answer, type AnswerFacts } from "../platform/answer.ts";
+import { Answer, type AnswerFacts, JsonParts } from "../platform/answer.ts";
 import { type RenderDeps, render } from "./render.ts";
+import { takeStreamed } from "./streamed.ts";
 
 const deps: RenderDeps = {
   parquet: {
@@ -67,4 +68,33 @@ test("a reused body has the same ETag, and is not sent to a client that has it",
   expect([again.status, again.text, again.etag]).toEqual([304, "", first.etag]);
   expect((await text([], facts, { "if-none-match": '"x"' })).text).toBe("[1,2]");
   expect(made()).toBe(1);
+});
+
+test("a body in parts is one text: a short one at once, a long one as a stream of parts", async () => {
+  const rendered = async (parts: readonly string[]) => {
+    const facts = {
+      request: new Request("http://localhost/"),
+      params: {},
+      format: undefined,
+      tabular: false,
+      rows: null,
+    };
+    const response = await render(new Answer(async () => new JsonParts(parts)), facts, deps);
+    if (!response) throw new Error("nothing was rendered");
+    const isStreamed = takeStreamed(response.headers);
+    let chunks = 0;
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      chunks += 1;
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return { isStreamed, chunks, value: JSON.parse(text), type: response.headers.get("content-type") };
+  };
+  const entry = JSON.stringify("é".repeat(30_000));
+  const long = await rendered(["[", ...Array.from({ length: 99 }, () => `${entry},`), entry, "]"]);
+  expect(long).toMatchObject({ isStreamed: true, type: "application/json" });
+  expect(long.value).toEqual(Array.from({ length: 100 }, () => JSON.parse(entry)));
+  expect(long.chunks).toBeGreaterThan(9);
+  expect(await rendered(['{"a":', "1}"])).toMatchObject({ isStreamed: false, value: { a: 1 } });
 });

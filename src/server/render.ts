@@ -1,10 +1,17 @@
 // Turns the Answer of a use case into a response: cache headers, ETag and 304, and the requested format.
 import { pageFacts } from "../market/answer-fields.ts";
 import { tableOfSchema } from "../market/row-table.ts";
-import { Answer, type AnswerFacts, type PageFacts } from "../platform/answer.ts";
+import { Answer, type AnswerFacts, JsonParts, type PageFacts } from "../platform/answer.ts";
 import type { RouteRows } from "../platform/route-doc.ts";
 import { notesOf } from "../platform/row-notes.ts";
-import { type Format, formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
+import {
+  type Format,
+  formatOf,
+  type ParquetWriter,
+  partsResponse,
+  streamResponse,
+  tableResponse,
+} from "./formats.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { withSymbol } from "./symbol-column.ts";
 
@@ -26,13 +33,22 @@ interface Json {
   etag?: string;
 }
 
+type Written = Json | JsonParts;
+
 /** The last body made from each cached value; it is collected together with the value. */
 const jsonByValue = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
 
-function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Json | Promise<Json> {
+/** Bodies in parts up to this length are sent as one. */
+const AT_ONCE_CHARS_MAX = 1_000_000;
+
+function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Written | Promise<Written> {
   const last = derivedFrom && jsonByValue.get(derivedFrom.value);
   if (last && last.variant === derivedFrom.variant) return last.json;
-  const written = (content: unknown): Json => {
+  const written = (content: unknown): Written => {
+    if (content instanceof JsonParts) {
+      const chars = content.parts.reduce((sum, { length }) => sum + length, 0);
+      return chars > AT_ONCE_CHARS_MAX ? content : { text: content.parts.join("") };
+    }
     const json = { text: JSON.stringify(content) };
     if (derivedFrom) jsonByValue.set(derivedFrom.value, { variant: derivedFrom.variant, json });
     return json;
@@ -148,7 +164,10 @@ function renderAnswer(
     if (rows) return rows.then(withHeaders);
   }
   const json = jsonOf(answer);
-  const respond = (made: Json) => withHeaders(jsonResponse(made, facts, rendered.request));
+  const respond = (made: Written) =>
+    withHeaders(
+      made instanceof JsonParts ? partsResponse(made) : jsonResponse(made, facts, rendered.request),
+    );
   return json instanceof Promise ? json.then(respond) : respond(json);
 }
 

@@ -211,3 +211,35 @@ test("the file behind the rows is removed once they were sent, or not asked for 
   const left = readdirSync(`${service.dataDir}/lake`, { recursive: true }).map(String);
   expect(left.filter((name) => name.includes("answer-"))).toEqual([]);
 });
+
+test("an answer too large for one write is streamed as JSON too, and nothing of that shows in its headers", async () => {
+  const first = Date.UTC(1970, 0, 2);
+  const bars = Array.from({ length: 14_000 }, (_, i) => ({
+    symbol: i % 2 === 0 ? "LONGA" : "LONGB",
+    date: new Date(first + Math.floor(i / 2) * 86_400_000).toISOString().slice(0, 10),
+    open: i,
+    high: i,
+    low: i,
+    close: i + 1,
+    volume: i,
+    adj_close: i,
+    currency: "USD",
+    basis_date: "2026-03-10",
+    known_at: "2026-03-10T21:00:00Z",
+    source: "made",
+  }));
+  await service.app().lake.append([batchOf(barsDaily, bars)]);
+  const query = "tickers=LONGB,LONGA&start_date=1970-01-01&end_date=2026-03-10&stored_only=true";
+  const { bars: found } = await sameRows(query);
+  expect(Object.entries(found).map(([symbol, own]) => [symbol, own.length])).toEqual([
+    ["LONGB", 7_000],
+    ["LONGA", 7_000],
+  ]);
+  expect(found.LONGB?.[6_999]).toMatchObject({ close: 14_000 });
+  for (const format of ["json", "records", "csv"]) {
+    const response = await service.fetch(`/api/v1/price/data?${query}&format=${format}`);
+    expect(response.headers.get("content-length"), format).toBeNull();
+    expect([...response.headers.keys()].filter((name) => name.includes("internal"))).toEqual([]);
+    await response.body?.cancel();
+  }
+});

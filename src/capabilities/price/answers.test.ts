@@ -1,6 +1,7 @@
 // The many-symbol answer: rows are read only for an answer that may be sent.
 import { expect, test } from "bun:test";
 import { JSON_BARS_MAX } from "../../limits.ts";
+import { JsonParts } from "../../platform/answer.ts";
 import type { InvalidRequest } from "../../platform/errors.ts";
 import { type PriceParts, priceAnswers } from "./answers.ts";
 
@@ -12,7 +13,7 @@ function answersOver(stored: number, count: number) {
     countAbove: async () => stored,
     async many() {
       read.push("rows");
-      return { count, interval: "1d", bars: {} };
+      return { count, json: new JsonParts([`{"count":${count}}`]) };
     },
     async plainRows() {
       read.push("rows");
@@ -42,5 +43,7 @@ test("row formats have no limit, and are read when they are requested", async ()
 test("bars that were fetched only for this answer count too", async () => {
   const { answer } = answersOver(0, JSON_BARS_MAX + 1);
   await expect(Promise.resolve(answer().body())).rejects.toMatchObject({ code: "bad_request" });
-  expect(await answersOver(0, JSON_BARS_MAX).answer().body()).toMatchObject({ count: JSON_BARS_MAX });
+  expect(await answersOver(0, JSON_BARS_MAX).answer().body()).toMatchObject({
+    parts: [`{"count":${JSON_BARS_MAX}}`],
+  });
 });

@@ -212,9 +212,9 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       daily.checkSpan(fields);
       const body = async () => {
         refuseHuge(await daily.countAbove(requests, dailyQuery, JSON_BARS_MAX));
-        const answer = await daily.many(requests, dailyQuery);
-        refuseHuge(answer.count);
-        return answer;
+        const { count, json } = await daily.many(requests, dailyQuery);
+        refuseHuge(count);
+        return json;
       };
       const table = async () => {
         if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));

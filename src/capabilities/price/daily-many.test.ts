@@ -5,6 +5,7 @@ import { exchangeCalendar } from "../../market/calendar.ts";
 import { type ManyRows, manyAnswers } from "./daily-many.ts";
 import type { DailyQuery } from "./daily-query.ts";
 import type { Series } from "./read-series.ts";
+import type { MultiBarsResponse } from "./schema.ts";
 
 const SYMBOLS = ["AAA", "BBB", "CCC", "DDD"];
 const REQUESTS = SYMBOLS.map((symbol) => ({ ticker: symbol.toLowerCase(), symbol }));
@@ -97,7 +98,9 @@ test("the warnings are known before the first row, and the bars of a symbol are 
 
 test("rows have the bars of the JSON answer in its order, and the same ones when they are made again", async () => {
   const answers = answersOver(() => {});
-  const [json, rows] = [await answers.many(REQUESTS, QUERY), await answers.manyRows(REQUESTS, QUERY)];
+  const written = await answers.many(REQUESTS, QUERY);
+  const json: MultiBarsResponse = JSON.parse(written.json.parts.join(""));
+  const rows = await answers.manyRows(REQUESTS, QUERY);
   const expected = Object.entries(json.bars).flatMap(([ticker, bars]) =>
     bars.map(({ close }) => [ticker, close]),
   );

@@ -3,7 +3,7 @@ import type { PeriodBar } from "../../market/bar.ts";
 import type { DailyInterval } from "../../market/interval.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { RowNotes } from "../../platform/answer.ts";
+import { JsonParts, type RowNotes } from "../../platform/answer.ts";
 import { notesOf } from "../../platform/row-notes.ts";
 import type { Adjustment } from "./adjustment.ts";
 import {
@@ -36,6 +36,26 @@ export interface ManyRows {
   series(): Iterable<TickerBars>;
 }
 
+/** The history of many symbols as JSON: a `MultiBarsResponse`, whose bars are written symbol by symbol. */
+export interface ManyJson {
+  readonly count: number;
+  readonly json: JsonParts;
+}
+
+/** The fields before `bars`, the bars of each symbol as text, and the fields after them. */
+function barsJson(
+  before: Pick<MultiBarsResponse, "source" | "interval" | "adjustment" | "count">,
+  bars: readonly string[],
+  after: Omit<MultiBarsResponse, "bars" | keyof typeof before>,
+): JsonParts {
+  const [opening, closing] = [JSON.stringify(before).slice(0, -1), JSON.stringify(after).slice(1)];
+  return new JsonParts([
+    `${opening},"bars":{`,
+    ...bars.map((text, i) => (i === 0 ? text : `,${text}`)),
+    `},${closing}`,
+  ]);
+}
+
 export function manyAnswers(
   { calendar, clock, source }: Pick<HistoryDeps, "calendar" | "clock" | "source">,
   history: Pick<History, "facts">,
@@ -60,19 +80,20 @@ export function manyAnswers(
     return { interval, span, seriesOf, describe };
   };
 
-  const many = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse> => {
+  const many = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson> => {
     const { interval, span, describe } = await readMany(requests, query);
-    const bars: MultiBarsResponse["bars"] = Object.create(null);
+    const texts: string[] = [];
     const found = await describe((ticker, series) => {
-      bars[ticker] = series.bars.map(multiBar);
+      texts.push(`${JSON.stringify(ticker)}:${JSON.stringify(series.bars.map(multiBar))}`);
     });
     const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
-    return {
+    const before = {
       source: sources.join(",") || source.name,
       interval,
       adjustment: query.adjustment ?? "split",
       count: found.count,
-      bars,
+    };
+    const after = {
       ...(sources.length > 1 ? { sources: found.sources } : {}),
       symbols_requested: requests.length,
       symbols_returned: requests.length - found.missing.length,
@@ -85,6 +106,7 @@ export function manyAnswers(
       adjusted_through: found.adjusted_through,
       warnings: found.warnings,
     };
+    return { count: found.count, json: barsJson(before, texts, after) };
   };
 
   const manyRows = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows> => {

@@ -16,7 +16,7 @@ import {
   sourceText,
   throughAt,
 } from "./daily-answer.ts";
-import { type ManyRows, manyAnswers } from "./daily-many.ts";
+import { type ManyJson, type ManyRows, manyAnswers } from "./daily-many.ts";
 import {
   type DailyQuery,
   dailyIntervalOf,
@@ -29,7 +29,7 @@ import {
 import { type DailyRows, dailyRows } from "./daily-rows.ts";
 import type { History, HistoryDeps } from "./history.ts";
 import { type Series, seriesReader } from "./read-series.ts";
-import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
+import type { PriceDataResponse } from "./schema.ts";
 import { freshnessOf } from "./series.ts";
 import type { SymbolFacts } from "./symbol-facts.ts";
 
@@ -37,7 +37,7 @@ export interface DailyAnswers {
   /** The history of one symbol. Without a time selection it has the period `fallback`; undefined makes one required. */
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
-  many(requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse>;
+  many(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson>;
   /** The same for row formats. */
   manyRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows>;
   /** The same, written by the lake's engine; of plain daily bars (`isPlain`) only. */

@@ -3,6 +3,7 @@ import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { Window } from "./fetch-daily.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "./gaps.ts";
 import type { ProvisionalBars } from "./provisional.ts";
@@ -51,6 +52,9 @@ export interface MissingDeps {
 
 /** A symbol without a trade for so many days is not expected to have a bar today. */
 const DELISTED_AFTER_DAYS = 14;
+
+/** Symbols whose days are compared before others have their turn. */
+const SYMBOLS_AT_ONCE = 25;
 
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((day, i) => day === b[i]);
@@ -123,7 +127,11 @@ export function missingFinder(deps: MissingDeps) {
     const expect = expectations(ranges, calendar, clock.now());
     const counted = symbols.filter((symbol) => !refetches(symbol));
     const daysOf = counted.length === 0 ? () => [] : (stored?.of ?? (await store.days(counted, ranges)));
-    const incomplete = counted.filter((symbol) => !isSame(expect(facts(symbol)).days, daysOf(symbol)));
+    const incomplete: string[] = [];
+    for (const [at, symbol] of counted.entries()) {
+      if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
+      if (!isSame(expect(facts(symbol)).days, daysOf(symbol))) incomplete.push(symbol);
+    }
     const isIncomplete = new Set(incomplete);
     const knownGaps = store.knownGaps(incomplete);
 

@@ -5,6 +5,7 @@ import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import type { ColumnsResult, Lake, Params } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
+import { datesOf, rowsBySymbol } from "./series.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export interface Revision extends Ohlcv {
@@ -127,18 +128,12 @@ export function storedBars(lake: Lake) {
     ): Promise<(symbol: string) => readonly string[]> {
       const range = within(ranges);
       const own = among(symbols);
-      const { columns, rowCount } = await lake.columns(
+      const found = await lake.columns(
         `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params },
       );
-      const days = new Map<string, string[]>();
-      for (let i = 0; i < rowCount; i++) {
-        const symbol = String(columns[0]?.[i]);
-        const list = days.get(symbol);
-        if (list) list.push(String(columns[1]?.[i]));
-        else days.set(symbol, [String(columns[1]?.[i])]);
-      }
-      return (symbol) => days.get(symbol) ?? [];
+      const rows = rowsBySymbol(found);
+      return (symbol) => datesOf(found, rows.get(symbol));
     },
 
     /** The number of stored bars within the ranges that are known by `asOf`, also of those whose basis is uncertain then. */

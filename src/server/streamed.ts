@@ -1,0 +1,12 @@
+// Marks a response whose body is a stream, for the edge: it is sent in turns and never collected. The mark is not sent.
+
+const MARK = "x-internal-streamed";
+
+export const markStreamed = (headers: Headers): void => headers.set(MARK, "1");
+
+/** Whether the response was marked; removes the mark. */
+export function takeStreamed(headers: Headers): boolean {
+  const isMarked = headers.has(MARK);
+  if (isMarked) headers.delete(MARK);
+  return isMarked;
+}
