@@ -9,6 +9,7 @@ import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise } from "./financials.ts";
 import { form4 } from "./form4.ts";
 import { indexDay } from "./index-day.ts";
+import { largeRows, largeRowsFirst, largeRowsMemory } from "./large-rows.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
 import { insiderBuying, ownershipDay } from "./ownership.ts";
@@ -25,6 +26,9 @@ const MEASUREMENTS: readonly Measurement[] = [
   symbolYear,
   manySymbols,
   besideStream,
+  largeRows,
+  largeRowsFirst,
+  largeRowsMemory,
   quote,
   coldFetch,
   start,

@@ -23,7 +23,7 @@ export interface MarketSize {
 }
 
 /** Raised when the generated data changes, so that an older folder is generated again. */
-const EDITION = 1;
+const EDITION = 2;
 export const LAKE = { memoryLimit: "2GB", datasets: DATASETS, macros: MACROS, clock: systemClock };
 const SQLITE_ROWS = 500;
 
@@ -51,7 +51,8 @@ function barsOfYear(symbols: number, sessions: readonly string[], basis: string)
 /** Quarterly dividends of three symbols in ten, one 2:1 split of one in twenty. */
 function actionsOf(symbols: number, years: readonly number[], basis: string): string {
   const known = `DATE ${literal(basis)} AS basis_date,
-    TIMESTAMPTZ ${literal(`${basis} 22:00:00+00`)} + INTERVAL (i) SECOND AS known_at, 'yahoo' AS source`;
+    TIMESTAMPTZ ${literal(`${basis} 22:00:00+00`)} + INTERVAL (i) SECOND AS known_at, 'yahoo' AS source,
+    NULL::DATE AS missing_through`;
   return `SELECT ${SYMBOL_SQL} AS symbol, make_date(year, month, 11) AS ex_date, 'dividend' AS kind, 0.25 AS amount,
       'USD' AS currency, NULL::DOUBLE AS numerator, NULL::DOUBLE AS denominator, 0.995 AS price_factor, ${known}
     FROM range(${symbols}) symbols(i), unnest([${years.join(", ")}]) years(year), unnest([2, 5, 8, 11]) months(month)

@@ -1,0 +1,146 @@
+// 500 symbols over all stored years in row formats: beside DuckDB's COPY of the same rows, and with the memory they take.
+import type { Lake } from "../../src/platform/lake/lake.ts";
+import {
+  forEachSequential,
+  type Measurement,
+  ms,
+  type Result,
+  type StoredMarket,
+  sample,
+  steadyRandom,
+} from "./measure.ts";
+import type { ServiceProcess } from "./service-process.ts";
+import { withBoth } from "./stored-reads.ts";
+
+const FORMATS = ["parquet", "csv", "ndjson"] as const;
+type RowFormat = (typeof FORMATS)[number];
+const SYMBOLS = 500;
+const ROUNDS = 3;
+const FIRST_BYTE_MS = 1_000;
+const ABOVE_IDLE_MB = 300;
+const LOOK_EVERY_MS = 20;
+const MEGABYTE = 1024 * 1024;
+
+const COLUMNS = "symbol, date, open, high, low, close, volume, adj_close AS adjusted_close";
+
+interface Ask {
+  readonly symbols: readonly string[];
+  readonly start: string;
+  readonly end: string;
+}
+
+function askOf({ symbols, years }: StoredMarket): Ask {
+  const chosen = sample(symbols, SYMBOLS, steadyRandom(5));
+  return { symbols: chosen, start: `${years[0]}-01-01`, end: `${years.at(-1)}-12-31` };
+}
+
+/** Reads an answer to its end and throws the bytes away: milliseconds to the first byte and to the last. */
+async function read({ url }: ServiceProcess, { symbols, start, end }: Ask, format: RowFormat) {
+  const started = performance.now();
+  const path = `/api/v1/price/data?tickers=${symbols.join(",")}&start_date=${start}&end_date=${end}&format=${format}`;
+  const response = await fetch(url + path, { headers: { "accept-encoding": "identity" } });
+  if (response.status !== 200 || !response.body) throw new Error(`${response.status} as ${format}`);
+  let first = 0;
+  let bytes = 0;
+  for await (const piece of response.body) {
+    first ||= performance.now() - started;
+    bytes += piece.byteLength;
+  }
+  return { first, last: performance.now() - started, bytes };
+}
+
+/** COPY of the bars alone, without actions, provisional bars and warnings. */
+async function copy(lake: Lake, { symbols, start, end }: Ask, format: RowFormat): Promise<number> {
+  const started = performance.now();
+  const file = await lake.copyOut(
+    `SELECT ${COLUMNS} FROM bars(NULL) WHERE symbol = ANY($symbols) AND date BETWEEN $start::DATE AND $end::DATE
+     ORDER BY symbol, date`,
+    { symbols, start, end },
+    format,
+  );
+  const took = performance.now() - started;
+  await file.discard();
+  return took;
+}
+
+export const largeRows: Measurement = {
+  name: "large-rows",
+  description: `${SYMBOLS} symbols × all years in a row format, GET /price/data`,
+  goal: { kind: "at most", ratio: 1.5 },
+  run: (setting) =>
+    withBoth(setting, async (service, lake) => {
+      const ask = askOf(await setting.market());
+      const results: Result[] = [];
+      for (const format of FORMATS) {
+        const rounds = Array.from({ length: ROUNDS + 1 }, () => ask);
+        let bytes = 0;
+        const [http, engine] = await forEachSequential(
+          rounds,
+          1,
+          async (each) => {
+            const found = await read(service, each, format);
+            bytes = found.bytes;
+            return found.last;
+          },
+          (each) => copy(lake, each, format),
+        );
+        const what = `${ms(http)} for ${Math.round(bytes / 1e6)} MB as ${format}`;
+        results.push({ what, against: `${ms(engine)} for COPY of the bars`, ratio: http / engine });
+      }
+      return results;
+    }),
+};
+
+/** An answer with the most memory the service had above what it had before. */
+async function watched(service: ServiceProcess, ask: Ask, format: RowFormat) {
+  const idle = service.residentBytes();
+  let peak = idle;
+  const looking = setInterval(() => {
+    peak = Math.max(peak, service.residentBytes());
+  }, LOOK_EVERY_MS);
+  try {
+    return { ...(await read(service, ask, format)), aboveMb: (peak - idle) / MEGABYTE };
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+/** Each format in a process of its own, the first answer of which is the measured one. */
+const limitOf = (
+  name: string,
+  description: string,
+  resultOf: (found: Awaited<ReturnType<typeof watched>>, format: RowFormat) => Result,
+): Measurement => ({
+  name,
+  description,
+  goal: { kind: "at most", ratio: 1 },
+  async run(setting) {
+    const ask = askOf(await setting.market());
+    const results: Result[] = [];
+    for (const format of FORMATS)
+      results.push(
+        await withBoth(setting, async (service) => resultOf(await watched(service, ask, format), format)),
+      );
+    return results;
+  },
+});
+
+export const largeRowsFirst = limitOf(
+  "large-first",
+  `the first byte of ${SYMBOLS} symbols × all years`,
+  ({ first }, format) => ({
+    what: `${ms(first)} as ${format}`,
+    against: ms(FIRST_BYTE_MS),
+    ratio: first / FIRST_BYTE_MS,
+  }),
+);
+
+export const largeRowsMemory = limitOf(
+  "large-memory",
+  `resident memory above idle while ${SYMBOLS} symbols × all years are sent`,
+  ({ aboveMb, bytes }, format) => ({
+    what: `${Math.round(aboveMb)} MB for ${Math.round(bytes / 1e6)} MB as ${format}`,
+    against: `${ABOVE_IDLE_MB} MB`,
+    ratio: aboveMb / ABOVE_IDLE_MB,
+  }),
+);
