@@ -6,7 +6,14 @@ import type { LakeParts } from "./commit.ts";
 import { commit, nextManifest } from "./commit.ts";
 import { type Dataset, identityOf, quoted, RECORDED, storedColumns } from "./dataset.ts";
 import { sha256Of } from "./disk.ts";
-import { type LakeFile, type Manifest, parquetFilesBelow, rangedColumns, schemaOf } from "./manifest.ts";
+import {
+  datasetOfPath,
+  type LakeFile,
+  type Manifest,
+  parquetFilesBelow,
+  rangedColumns,
+  schemaOf,
+} from "./manifest.ts";
 import { fileProblem } from "./snapshot.ts";
 import { rangeTexts, readParquet } from "./views.ts";
 
@@ -170,7 +177,7 @@ async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Find
   );
   const strays = (await parquetFilesBelow(parts.lakeDir)).filter((path) => !known.has(path));
   const findings = strays.map((path): Finding => {
-    const dataset = path.split("/")[0] ?? "";
+    const dataset = datasetOfPath(path);
     return { severity: "warning", dataset, path, description: "is not in the manifest and is not served" };
   });
   for (const name of await readdir(stagingRoot).catch((): string[] => [])) {

@@ -13,7 +13,14 @@ import {
 import { type Dataset, literal } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
-import { historySchemaOf, type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./manifest.ts";
+import {
+  historySchemaOf,
+  type LakeFile,
+  pathInLake,
+  rangedColumns,
+  schemaNumber,
+  schemaOf,
+} from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { ulid } from "./ulid.ts";
 import { generationsOver, locateIn, rangeOver, selectFiles } from "./views.ts";
@@ -139,7 +146,7 @@ async function commitMerge(parts: LakeParts, merge: Merge, fresh: StagedFile): P
     if (!merge.inputs.every((file) => live.has(file.path))) return false;
     const name =
       merge.kind === "base" ? `base-${manifest.generation}` : `${merge.kind}-${ulid(parts.clock.nowMs())}`;
-    fresh.file.path = [merge.dataset.name, merge.partition, `${name}.parquet`].filter(Boolean).join("/");
+    fresh.file.path = pathInLake(fresh.file, name);
     fresh.file.schema = schemaNumber(manifest, merge.dataset, mergedSchema(merge));
     retire(manifest, new Set(merge.inputs.map((file) => file.path)), parts.clock.now().toString());
     await commit(parts, manifest, [fresh]);

@@ -145,8 +145,30 @@ export async function createManifest(disk: Disk, path: string, staging: string):
   await writeManifest(disk, path, staging, EMPTY);
 }
 
-/** Relative paths of all Parquet files below a folder, except those in folders whose name begins with `_`. */
+/** The folder of history files, so that a glob over a dataset's folder never reads a replaced row. */
+const HISTORY_FOLDER = "_history";
+
+/** Path of a file in the lake folder. */
+export function pathInLake(
+  { kind, dataset, partition }: Pick<LakeFile, "kind" | "dataset" | "partition">,
+  name: string,
+): string {
+  const folder = kind === "history" ? HISTORY_FOLDER : "";
+  return [folder, dataset, partition, `${name}.parquet`].filter(Boolean).join("/");
+}
+
+/** The dataset that a path in the lake folder belongs to. */
+export function datasetOfPath(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === HISTORY_FOLDER ? second : first;
+}
+
+/** Relative paths of all Parquet files below the lake folder, except quarantined ones. */
 export async function parquetFilesBelow(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
-  return names.filter((name) => name.endsWith(".parquet") && !name.startsWith("_")).sort();
+  return names
+    .filter(
+      (name) => name.endsWith(".parquet") && (!name.startsWith("_") || name.startsWith(`${HISTORY_FOLDER}/`)),
+    )
+    .sort();
 }

@@ -37,6 +37,12 @@ test("selected rows are removed from every file and new rows added in one commit
   expect(await closes(other)).toEqual(after);
   await replace();
   expect(await closes(other)).toEqual(after);
+  // A glob over the folder of the dataset never reads them.
+  const globbed = await lake.query<{ n: number }>(
+    "SELECT count(*) AS n FROM glob($pattern) WHERE contains(file, 'history')",
+    { pattern: join(dir, "lake", "prices", "**", "*.parquet") },
+  );
+  expect(globbed).toEqual([{ n: 0 }]);
   // Removed rows may be written again like any new rows.
   await lake.append([batchOf(prices, STORED)]);
   expect(await closes(lake)).toEqual([

@@ -11,6 +11,7 @@ import {
   historySchemaOf,
   type LakeFile,
   type Manifest,
+  pathInLake,
   schemaNumber,
   schemaOf,
 } from "./manifest.ts";
@@ -117,8 +118,11 @@ function stageRemainder(work: Work, file: LakeFile): Promise<StagedFile> {
   const select = `SELECT * FROM (${selectFiles(dataset, [file], schemas, locateIn(parts.lakeDir))})
     ANTI JOIN ${replacedTable(replacement)} USING (${names})`;
   const name = file.kind === "base" ? `base-${manifest.generation}` : `delta-${ulid(parts.clock.nowMs())}`;
-  const path = [dataset.name, file.partition, `${name}.parquet`].filter(Boolean).join("/");
-  return stageCounted(work, select, { ...file, path, schema: schemaNumber(manifest, dataset) });
+  return stageCounted(work, select, {
+    ...file,
+    path: pathInLake(file, name),
+    schema: schemaNumber(manifest, dataset),
+  });
 }
 
 /** Stages the replaced rows of one partition's files; `rows` is their expected number. */
@@ -134,13 +138,11 @@ function stageHistory(
   const select = `SELECT *, ${generation}::BIGINT AS ${SUPERSEDED}
     FROM (${selectFiles(dataset, files, schemas, locateIn(parts.lakeDir))})
     SEMI JOIN ${replacedTable(replacement)} USING (${replacement.by.map(quoted).join(", ")})`;
-  const name = `history-${ulid(parts.clock.nowMs())}.parquet`;
+  const place = { kind: "history" as const, dataset: dataset.name, partition };
   manifest.format = FORMAT_WITH_HISTORY;
   return stageCounted(work, select, {
-    path: [dataset.name, partition, name].filter(Boolean).join("/"),
-    dataset: dataset.name,
-    partition,
-    kind: "history",
+    ...place,
+    path: pathInLake(place, `history-${ulid(parts.clock.nowMs())}`),
     rows,
     schema: schemaNumber(manifest, dataset, historySchemaOf(dataset)),
     ranges: {},

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { commit, type LakeParts, nextManifest } from "./commit.ts";
-import { OWN_FILE, parquetFilesBelow, type RetiredFile } from "./manifest.ts";
+import { datasetOfPath, OWN_FILE, parquetFilesBelow, type RetiredFile } from "./manifest.ts";
 import { sweepStaging } from "./staging.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   );
   for (const path of await parquetFilesBelow(parts.lakeDir)) {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const ours = parts.datasets.has(path.split("/")[0] ?? "") && OWN_FILE.test(name);
+    const ours = parts.datasets.has(datasetOfPath(path)) && OWN_FILE.test(name);
     if (ours && !known.has(path)) await parts.disk.remove(join(parts.lakeDir, path));
   }
 }

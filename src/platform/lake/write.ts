@@ -9,7 +9,7 @@ import { identityOf, quoted, RECORDED } from "./dataset.ts";
 import { onDisk, storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
 import { dropTables, loadTable, rowsBehind } from "./load.ts";
-import { type LakeFile, type Manifest, schemaNumber } from "./manifest.ts";
+import { type LakeFile, type Manifest, pathInLake, schemaNumber } from "./manifest.ts";
 import { withoutReplaced } from "./replace.ts";
 import {
   type Appended,
@@ -104,15 +104,14 @@ async function stageAll(
       const columns = Object.keys(dataset.columns).map(quoted).join(", ");
       for (const { part, rows, ranges } of await dropStored(connection, parts, stagingBatch, stored)) {
         const partition = partitions[part] ?? "";
-        const path = [dataset.name, partition, `delta-${ulid(parts.clock.nowMs())}.parquet`]
-          .filter(Boolean)
-          .join("/");
+        const kind = "delta" as const;
+        const place = { kind, dataset: dataset.name, partition };
+        const path = pathInLake(place, `delta-${ulid(parts.clock.nowMs())}`);
         const { generation } = manifest;
         const select = `SELECT ${columns}, ${generation}::BIGINT AS ${RECORDED} FROM ${quoted(table)} WHERE ${PARTITION_NUMBER} = ${part}`;
         const schema = schemaNumber(manifest, dataset);
         const recorded = [generation, generation] as const;
-        const kind = "delta" as const;
-        const file = { path, dataset: dataset.name, partition, kind, rows, schema, ranges, recorded };
+        const file = { ...place, path, rows, schema, ranges, recorded };
         fresh.push(await stage(parts, connection, select, dataset, file));
       }
     }
