@@ -6,6 +6,7 @@ import { envExample, VARIABLES } from "../src/config.ts";
 setDefaultTimeout(300_000);
 
 const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
+const packages = await Bun.file(new URL("../docs/packages.md", import.meta.url)).text();
 const manifest = (await Bun.file(new URL("../package.json", import.meta.url)).json()) as {
   packageManager: string;
   scripts: Record<string, string>;
@@ -17,9 +18,13 @@ test("the configuration table is the one of config.ts", () => {
     expect(readme).toContain(`| \`${name}\` | ${preset === "" ? "" : `\`${preset}\``} | ${description} |`);
 });
 
+test("the README stays short", () => {
+  expect(readme.split("\n").length).toBeLessThan(200);
+});
+
 test("every package is there with a reason", () => {
   for (const name of Object.keys(manifest.dependencies).filter((n) => n !== "openapi-types"))
-    expect(readme).toContain(`\`${name}\``);
+    expect(packages).toContain(`\`${name}\``);
 });
 
 test("every script that is named exists, and Bun's version is the pinned one", () => {
