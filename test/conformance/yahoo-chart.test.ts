@@ -152,7 +152,7 @@ describe.if(charts.length > 0)("every recorded chart", () => {
         const i = timestamp.indexOf(seconds(bar.at));
         expect(bar.date).toBe(dateIn(recorded.meta.exchangeTimezoneName, timestamp[i] ?? 0));
         // As printed or as the float32 it is: not one digit is lost. A price of 0 is none (VFINX opens of the 1980s).
-        // Only a double of more than 12 digits, which somebody computed from float32s, gives up those beyond a float32.
+        // Only a double of more than 12 digits, computed from float32s, gives up those beyond a float32.
         const same = (ours: number | null, theirs: number | null | undefined) => {
           if (ours === null || !theirs) expect(ours).toBe(theirs || null);
           else if (Math.fround(theirs) !== theirs && Number(theirs.toPrecision(12)) !== theirs)
