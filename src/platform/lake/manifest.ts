@@ -43,6 +43,9 @@ export interface SetAsideFile extends LakeFile {
   description: string;
 }
 
+/** The same in manifests of earlier releases. */
+type EarlierSetAsideFile = LakeFile & { description?: string; says?: string };
+
 export type Schema = Record<string, ColumnType>;
 
 export interface Manifest {
@@ -108,6 +111,11 @@ export function stampOf(path: string): string | undefined {
   return stat && `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
 }
 
+const withDescription = ({ says, ...file }: EarlierSetAsideFile): SetAsideFile => ({
+  ...file,
+  description: file.description ?? says ?? "it could not be read",
+});
+
 /** Reads the manifest. Refuses a damaged one or one of a newer version: guessing would lose or duplicate rows. */
 export async function readManifest(path: string): Promise<Manifest> {
   const text = await readFile(path, "utf8");
@@ -115,7 +123,7 @@ export async function readManifest(path: string): Promise<Manifest> {
     const manifest = JSON.parse(text) as Manifest;
     if (![FORMAT, FORMAT_WITH_HISTORY].includes(manifest.format) || !Array.isArray(manifest.files))
       throw new Error(`format ${manifest.format}`);
-    return manifest;
+    return { ...manifest, set_aside: manifest.set_aside.map(withDescription) };
   } catch (cause) {
     throw storageUnavailable(
       "The data store's manifest is damaged or was written by a newer version.",
