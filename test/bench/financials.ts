@@ -45,9 +45,12 @@ async function filersOf(
 
 const RECORDINGS = join(process.env.CONFORMANCE_DIR ?? resolve(root, "../shared/real"), "edgar/companyfacts");
 
-/** The recorded files, in which most tags are not served; without recordings the sample's files, in which every tag is. */
-async function filesOfFigures(upstream: SampleServer): Promise<{ cik: string; text: string }[]> {
-  if (!existsSync(RECORDINGS)) return filersOf(upstream, 30);
+interface FileOfFigures {
+  readonly cik: string;
+  readonly text: string;
+}
+
+function recordedFiles(): FileOfFigures[] {
   const names = readdirSync(RECORDINGS).filter((name) => name.endsWith(".json"));
   return names.map((name) => {
     const text = readFileSync(join(RECORDINGS, name), "utf8");
@@ -55,40 +58,53 @@ async function filesOfFigures(upstream: SampleServer): Promise<{ cik: string; te
   });
 }
 
+/** Reading the parsed files into facts, against parsing them. */
+async function normalised(files: readonly FileOfFigures[], quick: boolean) {
+  const [ours, theirs] = await forEachSequential(
+    Array.from({ length: quick ? 8 : 20 }, (_, i) => i),
+    4,
+    async () => {
+      const bodies = files.map(({ text }) => JSON.parse(text) as unknown);
+      return timed(async () => {
+        for (const [i, { cik }] of files.entries())
+          normaliseFacts(bodies[i], { cik, acceptedAt: () => null });
+      });
+    },
+    () =>
+      timed(async () => {
+        for (const { text } of files) JSON.parse(text);
+      }),
+  );
+  const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    what: `${ms(ours)} for ${files.length} filers, ${(bytes / 1e6).toFixed(0)} MB`,
+    against: `${ms(theirs)} of JSON.parse of the same`,
+    ratio: ours / theirs,
+  };
+}
+
 export const normalise: Measurement = {
   name: "normalise",
-  description: "files of figures read into facts",
-  goal: { kind: "at most", ratio: 2 },
+  description: "the sample market's files of figures, of which every tag is served, read into facts",
+  goal: { kind: "at most", ratio: 2.5 },
   async run({ quick }) {
     const upstream = await serveSample({});
     try {
-      const files = await filesOfFigures(upstream);
-      const [ours, theirs] = await forEachSequential(
-        Array.from({ length: quick ? 8 : 20 }, (_, i) => i),
-        4,
-        async () => {
-          const bodies = files.map(({ text }) => JSON.parse(text) as unknown);
-          return timed(async () => {
-            for (const [i, { cik }] of files.entries())
-              normaliseFacts(bodies[i], { cik, acceptedAt: () => null });
-          });
-        },
-        () =>
-          timed(async () => {
-            for (const { text } of files) JSON.parse(text);
-          }),
-      );
-      const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
-      return [
-        {
-          what: `${ms(ours)} for ${files.length} filers, ${(bytes / 1e6).toFixed(0)} MB`,
-          against: `${ms(theirs)} of JSON.parse of the same`,
-          ratio: ours / theirs,
-        },
-      ];
+      return [await normalised(await filersOf(upstream, 30), quick)];
     } finally {
       await upstream.stop();
     }
+  },
+};
+
+export const normaliseRecorded: Measurement = {
+  name: "normalise-recorded",
+  description: "recorded files of figures, most tags of which are not served, read into facts",
+  goal: { kind: "at most", ratio: 2 },
+  async run({ quick, tell }) {
+    if (existsSync(RECORDINGS)) return [await normalised(recordedFiles(), quick)];
+    tell(`normalise-recorded: left out, as ${RECORDINGS} is not there`);
+    return [];
   },
 };
 

@@ -6,7 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { besideStream } from "./beside-stream.ts";
 import { coldFetch } from "./cold-fetch.ts";
 import { eightk } from "./eightk.ts";
-import { financialArchive, financialBulk, normalise } from "./financials.ts";
+import { financialArchive, financialBulk, normalise, normaliseRecorded } from "./financials.ts";
 import { form4 } from "./form4.ts";
 import { indexDay } from "./index-day.ts";
 import { largeRows, largeRowsFirst, largeRowsMemory } from "./large-rows.ts";
@@ -38,6 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   indexDay,
   universeScreen,
   normalise,
+  normaliseRecorded,
   financialBulk,
   financialArchive,
   insiderBuying,
@@ -76,6 +77,16 @@ function readArguments(args: readonly string[]): { quick: boolean; chosen: reado
   return { quick, chosen: chosen.length > 0 ? chosen : MEASUREMENTS };
 }
 
+/** The commit of the measured sources, and whether they were changed since. */
+function commit(): string {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", ...args], { cwd: import.meta.dir })
+      .stdout.toString()
+      .trim();
+  const hash = git("rev-parse", "--short", "HEAD");
+  return hash === "" ? "unknown" : git("status", "--porcelain") === "" ? hash : `${hash}, changed`;
+}
+
 /** What the figures were taken with: they say nothing without it. */
 async function versions(): Promise<string> {
   const instance = await DuckDBInstance.create(":memory:");
@@ -93,7 +104,7 @@ async function versions(): Promise<string> {
     `SQLite ${row.version}`,
     (await pandasVersions()) ?? "no pandas",
   ];
-  return `${made.join(", ")}, ${cpus().length} cores (${cpu?.model.trim()})`;
+  return `${made.join(", ")}, ${cpus().length} cores (${cpu?.model.trim()}), commit ${commit()}`;
 }
 
 async function rowsOf(measurement: Measurement, setting: Setting): Promise<string[]> {
