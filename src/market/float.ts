@@ -28,23 +28,6 @@ export const PRICE_DIGITS = 7;
 /** Whole cents of large prices are kept. */
 export const PRICE_DECIMALS_MIN = 2;
 
-/** Digits of the longest decimal that a provider writes; a double with more of them was computed from floats. */
-const WRITTEN_DIGITS_MAX = 12;
-/** From here on a float32 does not hold whole cents. */
-const CENTS_MAX = 131_072;
-
-/**
- * A price at the precision of its provider. Decodes a float32, and keeps a written decimal as it is. A double with the
- * noise of binary arithmetic (133.01000061035157) becomes the shortest decimal of its nearest float32, or whole cents
- * where a float32 does not hold them.
- */
-export function providerPrice(x: number): number {
-  const single = Math.fround(x);
-  if (single === x || single === 0 || Number(x.toPrecision(WRITTEN_DIGITS_MAX)) === x)
-    return decodeFloat32(x);
-  return Math.abs(x) < CENTS_MAX ? decodeFloat32(single) : Number(x.toFixed(PRICE_DECIMALS_MIN));
-}
-
 /** A computed price at the precision of the providers' prices; the SQL macro `price_digits` does the same. */
 export function priceDigits(price: number): number {
   if (price === 0 || !Number.isFinite(price)) return price;

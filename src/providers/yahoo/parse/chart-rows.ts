@@ -1,5 +1,5 @@
 // Reads the rows of a chart answer: parallel lists, checked against each other and combined into rows.
-import { providerPrice } from "../../../market/float.ts";
+import { decodeFloat32 } from "../../../market/float.ts";
 import type { Wire } from "../wire.ts";
 
 /** One row as Yahoo sent it, with prices decoded to decimals; a null close means that there is no bar. */
@@ -23,7 +23,7 @@ export interface ChartRows {
 
 /** A price; null for 0, which Yahoo writes for an unknown price. No bar below zero is stored, though a future once settled there. */
 function price(value: number | null | undefined): number | null {
-  return value === null || value === undefined || value <= 0 ? null : providerPrice(value);
+  return value === null || value === undefined || value <= 0 ? null : decodeFloat32(value);
 }
 
 /** A number of shares; null when negative, fractional or out of bounds. */
