@@ -138,6 +138,22 @@ describe("a symbol that was never fetched", () => {
   });
 });
 
+test("days before the first trade are said at every visit, of one symbol and of many", async () => {
+  charts.set("LATEST", { daily: { rows: DAYS, meta: { firstTradeDate: epoch("2026-03-02T14:30:00Z") } } });
+  const range = "start_date=2026-02-17&end_date=2026-03-06";
+  const first = await series("LATEST", range);
+  const said = "Its first trade was on 2026-03-02: no bar is expected on earlier days.";
+  expect(first.warnings).toEqual([said]);
+  expect((await series("LATEST", range)).warnings).toEqual([said]);
+  expect((await series("LATEST", "start_date=2026-03-02&end_date=2026-03-06")).warnings).toEqual([]);
+  const many = `/api/v1/price/data?tickers=LATEST&${range}`;
+  const { body } = await service.get<{ warnings: string[] }>(many);
+  expect(body.warnings).toEqual([`LATEST: ${said}`]);
+  const rows = await service.fetch(`${many}&format=csv`);
+  expect(rows.headers.get("x-warnings")).toContain("2026-03-02");
+  await rows.text();
+});
+
 describe("bars that are served and never stored", () => {
   test("all remain available when one day of them is requested again", async () => {
     const closes = (body: object) => {

@@ -13,6 +13,7 @@ import { unknownWarnings } from "./adjustment.ts";
 import type { Series } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { rangeText } from "./series.ts";
+import type { SymbolFacts } from "./symbol-facts.ts";
 
 /** No two sessions are further apart. */
 const WITHOUT_SESSION_DAYS_MAX = 14;
@@ -82,8 +83,22 @@ export interface SeriesLacks
   readonly unknown: readonly string[];
 }
 
+/** The symbol of a series and the days that were requested of it. */
+export interface Requested {
+  readonly facts: Pick<SymbolFacts, "currency" | "listing">;
+  readonly ranges: readonly DateRange[];
+}
+
+/** Days before the first trade are no gaps: where the request begins with such days, the answer says so, at each visit. */
+function listedLaterWarnings({ facts, ranges }: Requested, bars: Described["bars"]): string[] {
+  const first = facts.listing?.first_trade_date ?? null;
+  const [start, end] = [ranges[0]?.start ?? null, ranges.at(-1)?.end ?? ""];
+  if (first === null || start === null || bars.length === 0 || first <= start || first > end) return [];
+  return [`Its first trade was on ${first}: no bar is expected on earlier days.`];
+}
+
 /** The same in words. */
-export function lackWarnings(lacks: SeriesLacks, currency: string | null): string[] {
+export function lackWarnings(lacks: SeriesLacks, requested: Requested): string[] {
   const { seam, missing, kept } = lacks;
   return [
     ...(seam === null
@@ -91,27 +106,26 @@ export function lackWarnings(lacks: SeriesLacks, currency: string | null): strin
       : [
           `The provider's prices are now off the stored ones by ${seam}, and no listed split explains it: all bars are on the stored basis, and newer ones are provisional until it is explained.`,
         ]),
+    ...listedLaterWarnings(requested, lacks.bars),
     ...(missing.length > 0 ? [`No bar for ${daysText(missing)}.`] : []),
     ...(kept.length > 0
       ? [`The provider has no bar for ${daysText(kept)} now: the stored value is served.`]
       : []),
     ...unadjustedWarnings(lacks),
     ...lacks.unknown,
-    ...otherCurrencyWarnings(lacks, currency),
+    ...otherCurrencyWarnings(lacks, requested.facts.currency),
   ];
 }
 
 /** The warnings of a series whose bars are at hand. */
-export function seriesWarnings(series: Series, currency: string | null): string[] {
+export function seriesWarnings(series: Series, requested: Requested): string[] {
   const { bars, collected, adjustment } = series;
   const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
   const [first, last] = [without[0], without.at(-1)];
   const unadjusted = first && last ? { count: without.length, first: first.date, last: last.date } : null;
   const missing = collected?.missing ?? [];
-  return lackWarnings(
-    { ...series, missing, unadjusted, unknown: unknownWarnings(bars, adjustment) },
-    currency,
-  );
+  const unknown = unknownWarnings(bars, adjustment);
+  return lackWarnings({ ...series, missing, unadjusted, unknown }, requested);
 }
 
 /** Stored bars that cannot be shown on the basis of `as_of`. */

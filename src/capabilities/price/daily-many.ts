@@ -72,7 +72,7 @@ export function manyAnswers(
     const views: SymbolViews<Series> = {
       seriesOf,
       sourceOf: (series) => sourceText(series) ?? source.name,
-      warningsOf: (symbol, series) => seriesWarnings(series, factsOf(symbol).currency),
+      warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
       throughOf: (symbol) => throughAt(factsOf(symbol).actionsThrough, asOf),
     };
     const describe = (take: Parameters<typeof sideBySide<Series>>[2]) =>

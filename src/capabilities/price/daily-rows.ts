@@ -144,7 +144,7 @@ export function dailyRows(
     const views: SymbolViews<RowsOfSymbol> = {
       seriesOf: (symbol) => bySymbol.get(symbol) as RowsOfSymbol,
       sourceOf: () => "",
-      warningsOf: (symbol, own) => lackWarnings(own, factsOf(symbol).currency),
+      warningsOf: (symbol, own) => lackWarnings(own, { facts: factsOf(symbol), ranges }),
       throughOf,
     };
     const notes = notesOf(await sideBySide(requests, views, () => {}, signal));

@@ -158,7 +158,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
         ...(stoppedOn === null ? [] : [`${ticker} last traded on ${stoppedOn}: the period ends there.`]),
         ...failureWarnings(series, request),
         ...leftOutWarnings(leftOut ?? 0),
-        ...seriesWarnings(series, currency),
+        ...seriesWarnings(series, { facts, ranges }),
       ],
     };
   };

@@ -173,7 +173,8 @@ function providerCollector(
         return {
           asked: true,
           failure: null,
-          missing: gaps.filter((date) => !empty.has(date)),
+          // Days before a first trade that only this fetch has shown are no gaps, as at the next visit.
+          missing: gaps.filter((date) => !empty.has(date) && date >= (listing?.first_trade_date ?? "")),
           refreshed: isRefetch && fetched && !fetched.seam ? refreshedOf(fetched) : refreshed,
         };
       } catch (error) {
