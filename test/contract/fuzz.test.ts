@@ -128,8 +128,12 @@ async function faultsOf(request: WildRequest, operation: Operation, isShown = fa
     if (!(response.status === 504 && codeOf(text) === "upstream_timeout"))
       return [`status ${response.status}: ${text.slice(0, 300)}`];
   }
+  // The last of several counts.
+  const format = new URL(request.url, "http://localhost").searchParams.getAll("format").at(-1);
+  const isRecords = format === "records";
   return (
-    (await strayFaults(response)) ?? (await faultsOfAnswer(document, answers(request, operation), response))
+    (await strayFaults(response)) ??
+    (await faultsOfAnswer(document, answers(request, operation), response, { isRecords }))
   );
 }
 

@@ -240,7 +240,7 @@ const SERVICE: readonly Step[] = [
   get("/database/coverage/{ticker}", `/database/coverage/${A}`),
   get("/database/cache"),
   get("/changes", "/changes?dataset=bars_daily&limit=5"),
-  get("/changes/summary", "/changes/summary?from_version=0&symbols=3"),
+  get("/changes/summary", "/changes/summary?from_version=0&top=3"),
 ];
 
 /** The walk: every route, most with one request. */

@@ -109,7 +109,7 @@ test("a cursor of another store, an unknown dataset and versions in the wrong or
   expect(await status(`${C}?dataset=prices`)).toEqual([404, "not_found"]);
   expect(await status(`${C}?limit=0`)).toEqual([422]);
   expect(await status(`${C}?op=delete`)).toEqual([422]);
-  expect(await status(`${C}/summary`)).toEqual([422]);
+  expect(await status(`${C}/summary?from_version=x`)).toEqual([422]);
   expect(await status(`${C}/summary?from_version=2&to_version=1`)).toEqual([400, "bad_request"]);
   expect(await status(`${C}/summary?from_version=0&to_version=999999`)).toEqual([400, "bad_request"]);
 });

@@ -123,6 +123,7 @@ export async function faultsOfAnswer(
   document: ApiDocument,
   operation: Operation,
   response: Response,
+  { isRecords = false } = {},
 ): Promise<string[]> {
   const { status, headers } = response;
   const text = await textOf(response);
@@ -144,6 +145,10 @@ export async function faultsOfAnswer(
   const { code } = Object(body) as { code?: string };
   if (status >= 400 && media.examples && !(code !== undefined && code in media.examples))
     faults.push(`${status} does not promise the code ${code}`);
+  if (isRecords && status === 200) {
+    const isList = Array.isArray(body) && body.every((row) => row !== null && typeof row === "object");
+    return isList ? faults : [...faults, "format=records is no list of objects"];
+  }
   const validate = document.validator(media.schema);
   if (validate(body)) return faults;
   const found = (validate.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {

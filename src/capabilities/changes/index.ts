@@ -32,6 +32,8 @@ const rowOf = (
   ...change,
 });
 
+const about = (symbol: string | undefined) => (symbol === undefined ? "" : ` of ${symbol}`);
+
 const sumBy = <K extends string>(
   counts: readonly ChangeCount[],
   nameOf: (count: ChangeCount) => K | null,
@@ -94,7 +96,7 @@ export function changes({ lake, datasets }: ChangesDeps) {
       warnings: ifEmpty(
         data,
         "nothing_there",
-        `No commit after ${since} up to ${page.to} changed such a row.`,
+        `No commit after ${since} up to ${page.to} changed such a row${about(query.symbol)}.`,
       ),
       data,
     };
@@ -102,7 +104,7 @@ export function changes({ lake, datasets }: ChangesDeps) {
   };
 
   const summary = async (query: Static<typeof SummaryQuery>, signal: AbortSignal): Promise<SummaryAnswer> => {
-    const { from_version, symbols = 20 } = query;
+    const { from_version = 0, top = 20 } = query;
     const newest = await demandVersion("from_version", from_version);
     const to_version = query.to_version ?? newest;
     await demandVersion("to_version", to_version);
@@ -123,14 +125,14 @@ export function changes({ lake, datasets }: ChangesDeps) {
       warnings: ifEmpty(
         counts,
         "nothing_there",
-        `No commit after ${from_version} up to ${to_version} changed such a row.`,
+        `No commit after ${from_version} up to ${to_version} changed such a row${about(query.symbol)}.`,
       ),
       total: counts.reduce((sum, { changes: n }) => sum + n, 0),
       data: [...kinds].map(([kind, n]) => {
         const [dataset = "", op = ""] = kind.split(" ");
         return { dataset, op, changes: n };
       }),
-      symbols: bySymbol.slice(0, symbols).map(([symbol, n]) => ({ symbol, changes: n })),
+      symbols: bySymbol.slice(0, top).map(([symbol, n]) => ({ symbol, changes: n })),
     };
   };
 

@@ -77,11 +77,13 @@ export const ChangesAnswer = Type.Object({
 export type ChangesAnswer = Static<typeof ChangesAnswer>;
 
 export const SummaryQuery = Type.Object({
-  from_version: generation("Changes after this data version.", 1),
+  from_version: Type.Optional(
+    generation("Changes after this data version. 0, the default, begins with the oldest.", 1),
+  ),
   to_version: Type.Optional(generation("Changes up to and including this one; default: the newest.", 2)),
   dataset: datasetField,
   symbol: symbolField,
-  symbols: Type.Optional(
+  top: Type.Optional(
     wholeNumber("How many of the most affected symbols to name.", {
       minimum: 0,
       maximum: 1_000,

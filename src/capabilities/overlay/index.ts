@@ -39,6 +39,11 @@ export function overlay(deps: OverlayDeps) {
     }
     return rows;
   };
+  /** Throws when no ticker has a score for a session: its short-volume file names thousands, so an input is missing. */
+  const demandScores = (date: string) => {
+    if (store.runs().find((run) => run.date === date)?.tickers === 0)
+      throw new Error(`No ticker has a score for ${date}: the inputs are missing`);
+  };
   const job: Job = {
     name: SCORES_JOB,
     description:
@@ -59,8 +64,7 @@ export function overlay(deps: OverlayDeps) {
         throw new InvalidRequest("bad_request", `${date} is not a session that has ended.`);
       return async ({ signal }) => {
         const rows = await scoreAll([date], signal);
-        if (store.runs().find((run) => run.date === date)?.tickers === 0)
-          throw new Error(`No ticker has a score for ${date}: the inputs are missing`);
+        demandScores(date);
         return { rows };
       };
     },
@@ -71,12 +75,7 @@ export function overlay(deps: OverlayDeps) {
       const newest = [...dates].at(-1) ?? "";
       const again = await late.sessions(newest, signal);
       const rows = await scoreAll(new Set([...dates, ...again].sort()), signal);
-      const runs = store.runs().filter(({ date }) => date <= newest);
-      const [before, last] = runs.slice(-2);
-      if (before && last?.date === newest && last.tickers === 0 && before.tickers > 0)
-        throw new Error(
-          `No ticker has a score for ${newest}, and ${before.tickers} had one for ${before.date}: the inputs are missing`,
-        );
+      demandScores(newest);
       return { rows };
     },
   };

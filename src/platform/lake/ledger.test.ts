@@ -76,6 +76,9 @@ test("a page ends with a whole commit, and the pages together are the ledger", a
   const second = await ledger(lake, first.to, 1);
   expect([second.changes.length, second.to]).toEqual([1, 2]);
   expect((await ledger(lake, 3)).changes).toEqual([]);
+  // Commits without a row of the symbol do not end a page.
+  const ofLast = await ledger(lake, 0, 1, "D");
+  expect([ofLast.changes.length, ofLast.to]).toEqual([1, 3]);
   expect((await lake.ledger({ after: 0, upTo: 2, rows: 100, datasets: [prices] })).changes.length).toBe(3);
 });
 

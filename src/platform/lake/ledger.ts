@@ -45,6 +45,13 @@ const SYMBOLS = ["symbol", "ticker"] as const;
 const symbolColumn = ({ columns }: Dataset): string | null =>
   SYMBOLS.find((name) => columns[name] !== undefined) ?? null;
 
+/** SQL that keeps rows about the range's symbol; null where the dataset has none. */
+function symbolFilter(dataset: Dataset, { symbol }: Pick<LedgerRange, "symbol">): string | null {
+  if (symbol === undefined) return "";
+  const column = symbolColumn(dataset);
+  return column === null ? null : ` AND ${quoted(column)} = ${literal(symbol)}`;
+}
+
 /** SQL of a column as it stands in JSON answers. */
 function jsonValue({ columns }: Dataset, name: string, row: string): string {
   const column = `${row}.${quoted(name)}`;
@@ -95,12 +102,11 @@ function changesOf(
   range: LedgerRange,
 ): string | null {
   const about = symbolColumn(dataset);
-  if (range.symbol !== undefined && about === null) return null;
+  const ofSymbol = symbolFilter(dataset, range);
+  if (ofSymbol === null) return null;
   const sources = sourcesOf(parts, snapshot, dataset, range);
   if (!sources.hasChanges) return null;
   const during = (column: string) => `${column} > ${range.from} AND ${column} <= ${range.to}`;
-  const ofSymbol =
-    range.symbol === undefined || about === null ? "" : ` AND ${quoted(about)} = ${literal(range.symbol)}`;
   const names = Object.keys(dataset.columns);
   const same = identityOf(dataset)
     .map((name) => `a.${quoted(name)} = e.${quoted(name)}`)
@@ -169,9 +175,10 @@ async function pageEnd(
   const range = { ...request, from: request.after, to: newest };
   const counts = request.datasets.flatMap((dataset) => {
     const { hasChanges, fresh, touched } = sourcesOf(parts, snapshot, dataset, range);
-    if (!hasChanges) return [];
+    const ofSymbol = symbolFilter(dataset, range);
+    if (!hasChanges || ofSymbol === null) return [];
     const one = (source: string, column: string) =>
-      `SELECT ${column} AS generation FROM ${source} WHERE ${column} > ${range.from} AND ${column} <= ${newest}`;
+      `SELECT ${column} AS generation FROM ${source} WHERE ${column} > ${range.from} AND ${column} <= ${newest}${ofSymbol}`;
     return [one(fresh, RECORDED), one(touched, RECORDED), one(touched, SUPERSEDED)];
   });
   if (counts.length === 0) return newest;
