@@ -1,4 +1,5 @@
 // Answers of the dividend routes: the dividends of one or many tickers, as known on a day.
+import { absenceOf, absent } from "../../market/absence.ts";
 import { pageFacts } from "../../market/answer-fields.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
@@ -108,7 +109,21 @@ function unpaidWarnings(rows: readonly KnownDividend[]): string[] {
       ];
 }
 
+/** Whether both the payments and the splits of a symbol were read, so that nothing a past day asks for is missing. */
+const isWhole = ({ coverage, splits_through }: Followed) => coverage !== null && splits_through !== null;
+
+/** Creates a function that finds the day up to which all splits are known; null when they are not. Splits before `asOf` that were read later count. */
+function splitsReach({ calendar }: Pick<AnswerDeps, "calendar">) {
+  return (followed: Followed | null, asOf: Temporal.Instant, isNow: boolean): string | null => {
+    if (!followed?.splits_through) return null;
+    const day = newYorkDate(asOf);
+    if (!isNow) return earlierDay(followed.splits_through, day);
+    return followed.splits_through >= calendar.latestSession(asOf) ? followed.splits_through : null;
+  };
+}
+
 export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
+  const splitsThrough = splitsReach({ calendar });
   /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
   const isReadThisSession = (followed: Followed | null): boolean => {
     if (followed === null) return true;
@@ -130,13 +145,14 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     } catch (error) {
       signal.throwIfAborted();
       if (force || followed === null || !(error instanceof AsofError)) throw error;
-      return [`The providers could not be asked (${error.message}): this is as of ${followed.read_at}.`];
+      const sentence = `The providers could not be asked (${error.message}): this is as of ${followed.read_at}.`;
+      return [absent(absenceOf(error), sentence)];
     }
   };
 
   /**
    * Reads the symbol when the answer needs it; `past` is null for an answer as of now. A past day is answered from any reading after
-   * it, since that has what was declared or paid by then.
+   * it, since that has what was declared or paid by then; a symbol of which a part was never read is asked for again.
    */
   const freshen = async (
     symbol: string,
@@ -147,20 +163,10 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     const force = query.force_refresh ?? false;
     const followed = store.followed(symbol);
     if (past === null) return refresh(symbol, { force, isTooOld: !isReadThisSession(followed) }, signal);
-    if (!force && followed !== null && !isBefore(followed.read_at, past)) return [];
-    return refresh(symbol, { force, isTooOld: true }, signal);
-  };
-
-  /** The day up to which all splits are known; null when they are not. Splits before `asOf` that were read later count. */
-  const splitsThrough = (
-    followed: Followed | null,
-    asOf: Temporal.Instant,
-    isNow: boolean,
-  ): string | null => {
-    if (!followed?.splits_through) return null;
-    const day = newYorkDate(asOf);
-    if (!isNow) return earlierDay(followed.splits_through, day);
-    return followed.splits_through >= calendar.latestSession(asOf) ? followed.splits_through : null;
+    if (followed === null || isBefore(followed.read_at, past))
+      return refresh(symbol, { force, isTooOld: true }, signal);
+    if (!force && isWhole(followed)) return [];
+    return refresh(symbol, { force, isTooOld: false }, signal);
   };
 
   const calendarOf = async (

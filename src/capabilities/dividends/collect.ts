@@ -1,4 +1,5 @@
 // Reads the dividends of a symbol or of an ex-dividend day from the providers and stores what is new.
+import { absenceOf, absent } from "../../market/absence.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound, UpstreamFailed } from "../../platform/errors.ts";
@@ -108,8 +109,29 @@ function seenInHistory({ actions, basis_date }: SourceHistory): Seen[] {
     }));
 }
 
+/** Creates a function that reads what is coming of a symbol without a page of its own. */
+function comingReader({ actions, clock }: CollectDeps, readDay: ReturnType<typeof dividendDays>) {
+  /** Reads the calendar of the symbol's next ex-dividend day, when that day is known: for symbols without a page. */
+  const readNextExDay = async (symbol: string, signal?: AbortSignal): Promise<void> => {
+    const next = await actions.exDividendDate(symbol, signal);
+    if (next !== null && next >= newYorkDate(clock.now())) await readDay(next, signal);
+  };
+
+  /** Reads the next ex-dividend day of a symbol that is listed on another exchange. */
+  return async (symbol: string, signal?: AbortSignal) => {
+    const ahead = await attempt(readNextExDay(symbol, signal), signal);
+    const listed =
+      "Nasdaq keeps dividend histories only of its own listings. For this ticker, past payments come from the price provider with an ex date and an amount; coming payments appear once the calendar of their ex date has been read.";
+    const failed = ahead.error
+      ? [absent(absenceOf(ahead.error), `Coming payments could not be read (${ahead.error.message}).`)]
+      : [];
+    return { isRead: ahead.error === null, warnings: [listed, ...failed] };
+  };
+}
+
 export function dividendCollector(deps: CollectDeps) {
   const readDay = dividendDays(deps);
+  const readUncovered = comingReader(deps, readDay);
   const { source, actions, knownTicker, store, calendar, clock } = deps;
   const today = () => newYorkDate(clock.now());
 
@@ -133,12 +155,6 @@ export function dividendCollector(deps: CollectDeps) {
       cancels,
       splitRatio,
     });
-  };
-
-  /** Reads the calendar of the symbol's next ex-dividend day, when that day is known: for symbols without a page. */
-  const readNextExDay = async (symbol: string, signal?: AbortSignal): Promise<void> => {
-    const next = await actions.exDividendDate(symbol, signal);
-    if (next !== null && next >= today()) await readDay(next, signal);
   };
 
   const savePage = async (symbol: string, page: SourcePage) => {
@@ -167,7 +183,7 @@ export function dividendCollector(deps: CollectDeps) {
 
   /**
    * Reads a symbol and stores what is new. Throws NotFound `unknown_ticker` when no provider knows the ticker, and
-   * the error of the calendar's provider when that one has the symbol's history or no other provider has any.
+   * the error of the provider that has the symbol's past payments, or may have them: the symbol does not count as read.
    */
   const read = async (symbol: string, signal?: AbortSignal): Promise<Reading> => {
     const followed = store.followed(symbol);
@@ -180,42 +196,48 @@ export function dividendCollector(deps: CollectDeps) {
     if (history) await store.saveSplits(symbol, history, actions.name);
     else if (!(past.error instanceof NotFound))
       warnings.push(
-        `Splits could not be read (${past.error?.message}): adjusted amounts are null where splits matter.`,
+        absent(
+          absenceOf(past.error),
+          `Splits could not be read (${past.error?.message}): adjusted amounts are null where splits matter.`,
+        ),
       );
     if (found.error && (followed?.coverage === "page" || !history)) throw found.error;
     const page = found.value?.page ?? null;
+    // Without a page of its own, a symbol has its past payments only in the history.
+    if (!page?.is_covered && past.error && !(past.error instanceof NotFound)) throw past.error;
     if (!page && !found.error && !history) {
       await knownTicker(symbol, signal);
-      warnings.push("Neither provider has any dividends of this ticker.");
+      warnings.push(absent("nothing_there", "Neither provider has any dividends of this ticker."));
     }
     if (found.error)
       warnings.push(
-        `The dividend calendar could not be asked (${found.error.message}): declared payments and dates other than the ex date may be missing.`,
+        absent(
+          absenceOf(found.error),
+          `The dividend calendar could not be asked (${found.error.message}): declared payments and dates other than the ex date may be missing.`,
+        ),
       );
+    let isComplete = !found.error && (history !== null || past.error instanceof NotFound);
     if (page?.is_covered) await savePage(symbol, page);
     else {
       if (history) await saveHistory(symbol, history);
-      if (page) warnings.push(...(await readUncovered(symbol, signal)));
+      if (page) {
+        const ahead = await readUncovered(symbol, signal);
+        warnings.push(...ahead.warnings);
+        isComplete &&= ahead.isRead;
+      }
     }
     const splits = splitsAfter(followed, history);
-    const read_at = textOf(clock.now());
-    store.follow({
-      symbol,
-      asset_class: found.value?.assetClass ?? followed?.asset_class ?? null,
-      coverage: page ? (page.is_covered ? "page" : "elsewhere") : (followed?.coverage ?? null),
-      read_at,
-      ...splits,
-    });
-    const isComplete = !found.error && (history !== null || past.error instanceof NotFound);
+    const now = textOf(clock.now());
+    // What was read in part counts as read only as far as it did before.
+    const read_at = isComplete ? now : (followed?.read_at ?? now);
+    const coverage = page?.is_covered
+      ? "page"
+      : page && isComplete
+        ? "elsewhere"
+        : (followed?.coverage ?? null);
+    const asset_class = found.value?.assetClass ?? followed?.asset_class ?? null;
+    store.follow({ symbol, asset_class, coverage, read_at, ...splits });
     return { read_at, good_for_s: goodForS(isComplete, splits.splits_through), warnings };
-  };
-
-  /** Reads the next ex-dividend day of a symbol that is listed on another exchange. Returns the warnings for its answers. */
-  const readUncovered = async (symbol: string, signal?: AbortSignal): Promise<string[]> => {
-    const ahead = await attempt(readNextExDay(symbol, signal), signal);
-    const listed =
-      "Nasdaq keeps dividend histories only of its own listings. For this ticker, past payments come from the price provider with an ex date and an amount; coming payments appear once the calendar of their ex date has been read.";
-    return ahead.error ? [listed, `Coming payments could not be read (${ahead.error.message}).`] : [listed];
   };
 
   return { read, readDay };
