@@ -21,6 +21,15 @@ export const absenceOf = (error: unknown): Absence =>
 export const ifEmpty = (rows: readonly unknown[], kind: Absence, sentence: string): string[] =>
   rows.length === 0 ? [absent(kind, sentence)] : [];
 
+const isAbsence = (warning: string) => ABSENCES.some((kind) => warning.startsWith(`${kind}: `));
+
+/** The warnings of a list; where it is empty and none says why, nothing is there. */
+export const explained = (
+  rows: readonly unknown[],
+  warnings: readonly string[],
+  sentence: string,
+): string[] => [...warnings, ...(warnings.some(isAbsence) ? [] : ifEmpty(rows, "nothing_there", sentence))];
+
 /** The field of the warnings of a list. */
 export const absenceWarnings = Type.Array(Type.String(), {
   description:

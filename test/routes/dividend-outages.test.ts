@@ -65,3 +65,28 @@ describe("an outage of the price provider", () => {
     }
   });
 });
+
+describe("a list without dividends", () => {
+  test("says that nothing is there, in JSON and in rows", async () => {
+    const own = await openSampleService({ env: ENV });
+    try {
+      for (const path of [
+        "ZORP?as_of_date=1990-06-03",
+        "ZORP?from_date=1990-01-01&to_date=1990-12-31",
+        "QUIB-B?limit=5",
+      ]) {
+        const { body } = await get(path, own);
+        expect([
+          path,
+          body.count,
+          body.warnings.filter((text) => text.startsWith("nothing_there: ")).length,
+        ]).toEqual([path, 0, 1]);
+        const rows = await own.fetch(`${CALENDAR}/${path}&format=csv`);
+        expect(JSON.parse(rows.headers.get("x-warnings") ?? "[]")).toEqual(body.warnings);
+      }
+      expect((await get("ZORP", own)).body.warnings.join()).not.toContain("nothing_there");
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,5 +1,5 @@
 // Answers of the dividend routes: the dividends of one or many tickers, as known on a day.
-import { absenceOf, absent } from "../../market/absence.ts";
+import { absenceOf, absent, explained } from "../../market/absence.ts";
 import { pageFacts } from "../../market/answer-fields.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
@@ -204,7 +204,7 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
           ? followed.read_at
           : null,
       warnings: [
-        ...read,
+        ...explained(data, read, "No dividend of this ticker that was known then is in these days."),
         ...(data.some((row) => row.backfilled) ? [BACKFILLED] : []),
         ...unpaidWarnings(served),
       ],
