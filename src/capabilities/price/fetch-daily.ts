@@ -159,7 +159,7 @@ interface Asked {
 
 /**
  * Asks for a window; on to the present where the actions after it are missing, in the same request. Where the source refuses
- * the longer span, as it may contradict itself there, the window is asked for alone.
+ * the longer span, as it may contradict itself there, or answers a part of it after the window, the window is asked for alone.
  */
 async function ask(
   symbol: string,
@@ -176,11 +176,15 @@ async function ask(
     return { answer: await source.daily({ symbol, start, end, signal }), reachesNow, hasActions };
   };
   if (isPresent || known === null) return request(isPresent, true);
-  const toNow = (lack: "forward" | "back") =>
-    request(true, true).catch((error: unknown) => {
+  const toNow = async (lack: "forward" | "back") => {
+    const wide = await request(true, true).catch((error: unknown) => {
       if (lack === "forward" || !(error instanceof UpstreamRefused)) throw error;
       return request(false, false);
     });
+    // An answer that begins after the window has neither its bars nor all of its actions.
+    const first = wide.answer.bars[0]?.date;
+    return lack === "back" && first !== undefined && first > window.end ? request(false, false) : wide;
+  };
   // An action takes effect with the open of a session. Elsewhere than in New York a day may be ahead of it.
   const expected = lackOf(window, known, calendar.latestSession(clock.now()).toString());
   if (expected !== null) return toNow(expected);

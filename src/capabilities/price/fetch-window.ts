@@ -39,6 +39,13 @@ const wholeOf = ({ start }: Window, { wholeFrom }: Seam, today: string): Window 
   end: today,
 });
 
+const isWithin = ({ start, end }: Window, date: string) => date <= end && (start === null || date >= start);
+
+const lacksBarsOf = (whole: Fetched, { answer: { bars } }: Fetched): boolean => {
+  const days = new Set(whole.answer.bars.map(({ date }) => date));
+  return bars.some(({ date }) => !days.has(date));
+};
+
 /** Resolves to what was fetched and stored; null when another request has done so since `readAt`. */
 export function windowFetcher({ store, calendar, clock, provisional }: WindowFetchDeps) {
   const flights = singleFlight<Fetched>();
@@ -63,14 +70,18 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
       const fetchAndSave = (span: Window, isWhole: boolean) =>
         save.after(async () => {
           const found = await fetchDaily(symbol, span, known, listing, deps, shared);
-          return { ...found, ...(fetch.notesAbsent ? {} : { absent: [] }), isWhole };
+          // Days beyond the window were not asked for by the request: the longer answer may lack them.
+          const absent = isWhole ? found.absent.filter(({ date }) => isWithin(window, date)) : found.absent;
+          return { ...found, absent: fetch.notesAbsent ? absent : [], isWhole };
         });
       const first = await fetchAndSave(window, false);
       // A split that is listed by now may lie before this window, and which stored bars are without it shows only in all of them.
-      const fetched =
+      const whole =
         first.seam && fetch.notesAbsent
           ? await fetchAndSave(wholeOf(window, first.seam, newYorkDate(clock.now())), true)
           : first;
+      // A longer answer without bars of the shorter one explains nothing: the shorter one is then judged by itself.
+      const fetched = lacksBarsOf(whole, first) ? await fetchAndSave(window, true) : whole;
       const { seam } = fetched;
       provisional.noteSeam(symbol, seam?.text ?? null);
       // The feed's doubtful answer is none: the price provider is asked next.
