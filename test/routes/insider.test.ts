@@ -126,7 +126,7 @@ describe("insiders' trades in a company", () => {
       data_to: "2026-09-09",
       pending_count: 0,
     });
-    expect(body.warnings).toEqual(["1 filing is not readable: the trades are missing."]);
+    expect(body.warnings).toEqual(["not_read: 1 filing is not readable: the trades are missing."]);
     world.forget();
     const again = await get("/form4/ZAPT?as_of=2026-09-09");
     expect(again.body.metadata).toMatchObject({ auto_fetched: false, fetched_count: 0 });
@@ -330,7 +330,7 @@ describe("insiders' trades in a company", () => {
     const { body } = await get("/transactions/ZAPT?days=3650&as_of=2026-09-09&limit=1000");
     expect(body.data.some((row) => row.filing_date === "2023-01-05")).toBe(true);
     expect(body.metadata).toMatchObject({ data_from: "2016-09-11", data_to: "2026-09-09", pending_count: 0 });
-    expect(body.warnings).toEqual(["1 filing is not readable: the trades are missing."]);
+    expect(body.warnings).toEqual(["not_read: 1 filing is not readable: the trades are missing."]);
     const short = await get("/form4/aggregate/ZAPT?window_days=800&as_of=2026-09-09");
     const long = await get("/form4/aggregate/ZAPT?window_days=1400&as_of=2026-09-09");
     expect(Number(long.body.buy_dollar_total) - Number(short.body.buy_dollar_total)).toBe(5);

@@ -266,7 +266,7 @@ describe("the regulator out of reach", () => {
     world.refuse({ status: 500 });
     const { status, body } = await get("/ZAPT?as_of=2026-09-10");
     expect([status, body.data]).toEqual([200, before]);
-    expect(body.warnings[0]).toStartWith("Fetching from the SEC failed:");
+    expect(body.warnings[0]).toStartWith("outage: Fetching from the SEC failed:");
     // The list was read at five in the afternoon of the 9th.
     expect(body.metadata.data_to).toBe("2026-09-08");
     const insiders = await service.get<Body>("/api/v1/insider/form4/ZAPT?as_of=2026-09-10");

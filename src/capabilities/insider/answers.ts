@@ -1,5 +1,7 @@
 // The answers of the insider routes: selects the trades, fetches those that are missing, and computes figures.
+
 import { INSIDER_FETCH_DAYS } from "../../limits.ts";
+import { absent, explained } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
@@ -46,11 +48,15 @@ interface Moment {
   readonly day: string;
 }
 
+const NO_TRADES = "No trade of these days that was public then is on this page.";
+
 /** Warns if filings of the requested days may be missing. */
 function completenessWarning(firstDay: string, data_from: string | null): string[] {
-  if (data_from === null) return ["The filings of these days may be incomplete."];
+  if (data_from === null) return [absent("not_read", "The filings of these days may be incomplete.")];
   if (firstDay >= data_from) return [];
-  return [`Complete for filings dated from ${data_from}. Earlier filings may be missing.`];
+  return [
+    absent("not_read", `Complete for filings dated from ${data_from}. Earlier filings may be missing.`),
+  ];
 }
 
 /** What a request about a company starts with: its moment, and its filings completed. */
@@ -125,7 +131,14 @@ export function insiderAnswers(deps: InsiderDeps) {
       const filter = { knownBy: moment.knownBy, ciks, from, to, ...(type ? { type } : {}) };
       const { data, total } = await trades.list(filter, { limit, offset }, clientTicker(symbol), signal);
       const { as_of } = moment;
-      return { symbol, as_of, ...pageOf(data.length, total, { limit, offset }), data, metadata, warnings };
+      return {
+        symbol,
+        as_of,
+        ...pageOf(data.length, total, { limit, offset }),
+        data,
+        metadata,
+        warnings: explained(data, warnings, NO_TRADES),
+      };
     },
 
     async summary(symbol: string, given: string | undefined, signal: AbortSignal): Promise<SummaryAnswer> {
@@ -165,7 +178,7 @@ export function insiderAnswers(deps: InsiderDeps) {
         ...pageOf(data.length, total, { limit, offset }),
         data,
         metadata,
-        warnings,
+        warnings: explained(data, warnings, NO_TRADES),
       };
     },
 

@@ -91,7 +91,7 @@ test("filings that are not read in time are counted, and the complete days begin
     data_from: "2026-06-03",
     data_to: "2026-09-09",
   });
-  expect(first.warnings).toEqual(["2 filings are not read yet. Request again to read on."]);
+  expect(first.warnings).toEqual(["not_read: 2 filings are not read yet. Request again to read on."]);
   expect(untils).toEqual([nowMs + 200_000]);
   const second = await ensure(3_650);
   expect(second).toMatchObject({ fetched_count: 2, pending_count: 0, data_from: "2016-09-11", warnings: [] });

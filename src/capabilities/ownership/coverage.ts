@@ -1,4 +1,5 @@
 // Completes the stored filings of a company, or of a day, before a request is answered: indexes and reads what is missing.
+import { absenceOf, absent } from "../../market/absence.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import type { Coverage, CoverageRequest, DayCoverage } from "../../market/coverage.ts";
 import { addDays } from "../../market/date.ts";
@@ -41,16 +42,21 @@ export interface CoverageDeps extends Pick<Services, "lake" | "clock"> {
 const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
 
 const staleWarning = (error: AsofError) =>
-  `Fetching from the SEC failed: ${error.message} Only stored filings are served.`;
+  absent(absenceOf(error), `Fetching from the SEC failed: ${error.message} Only stored filings are served.`);
 
 const countOf = (count: number): string => (count === 1 ? "1 filing is" : `${count} filings are`);
 
 const unreadWarning = (count: number, isOutage: boolean): string =>
-  `${countOf(count)} not read yet. ${isOutage ? "Request again when the SEC answers." : "Request again to read on."}`;
+  absent(
+    "not_read",
+    `${countOf(count)} not read yet. ${isOutage ? "Request again when the SEC answers." : "Request again to read on."}`,
+  );
 
 /** A schedule that cannot be read has a row of its own in the answer. Trades that cannot be read appear nowhere. */
 const unreadableWarning = (kind: Kind, count: number): string[] =>
-  kind === "insider" && count > 0 ? [`${countOf(count)} not readable: the trades are missing.`] : [];
+  kind === "insider" && count > 0
+    ? [absent("not_read", `${countOf(count)} not readable: the trades are missing.`)]
+    : [];
 
 /** The part of a covered span after the newest filing that is not read yet. */
 function spanAfter(

@@ -1,5 +1,5 @@
 // GET /ownership/13dg/{ticker} and /ownership/13dg/active: large holdings as they were public at a moment.
-import { absent, ifEmpty } from "../../market/absence.ts";
+import { absent, explained, ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
@@ -154,7 +154,11 @@ function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) 
       ...pageOf(data.length, matching.length, { limit, offset }),
       data,
       metadata,
-      warnings: [...holderWarnings(holder), ...warnings],
+      warnings: explained(
+        data,
+        [...holderWarnings(holder), ...warnings],
+        "No filing of a large holder that was public then is on this page.",
+      ),
     };
   };
 }
