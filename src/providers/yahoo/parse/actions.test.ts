@@ -64,6 +64,27 @@ describe("corporate actions", () => {
     ]);
   });
 
+  test("a gain has the factor that the provider's adjusted closes show, with a dividend of the day or alone", async () => {
+    const adjusted = (factor: number): FakeRow[] => [
+      ["2026-03-09T13:30:00Z", 40, 40, 40, 40, 100, 40 * factor],
+      row("2026-03-10T13:30:00Z", 39.5),
+    ];
+    const gain = { capitalGains: { a: dividend("2026-03-10T13:30:00Z", 2) } };
+    const both = { ...gain, dividends: { b: dividend("2026-03-10T13:30:00Z", 1) } };
+    const factors = async (events: object, shown: number) =>
+      (await factor(events, adjusted(shown))).map((each) => each && Number(each.toFixed(6)));
+    // 2 of 40 dollars.
+    expect(await factors(gain, 0.95)).toEqual([0.95]);
+    // Not adjusted for by the provider.
+    expect(await factors(gain, 1)).toEqual([1]);
+    // Neither: unknown.
+    expect(await factors(gain, 0.9)).toEqual([null]);
+    // 3 of 40 dollars together; the dividend alone is 1 of 40.
+    expect(await factors(both, 0.925)).toEqual([Number((0.925 / 0.975).toFixed(6)), 0.975]);
+    // The dividend includes the gain.
+    expect(await factors(both, 0.975)).toEqual([1, 0.975]);
+  });
+
   test("the ex date is the event's own, not the key of the bar that holds it", async () => {
     const [found] = await actions({
       dividends: { [String(epoch("2026-01-01T05:00:00Z"))]: dividend("2026-03-10T13:30:00Z", 1) },

@@ -26,7 +26,6 @@ function barBefore(exDate: string, { bars, nullRows }: Context): ProviderBar | n
 
 /**
  * The price factor of a dividend; null when the answer lacks the settled close before it, or has it in another currency.
- * Capital gains have none, since Yahoo's dividend of the same day may already include them.
  */
 function priceFactor(
   amount: number,
@@ -38,6 +37,33 @@ function priceFactor(
   if (bar === null || !bar.settled || currency !== context.currency) return null;
   const factor = 1 - amount / bar.close;
   return factor > 0 && factor <= 1 ? factor : null;
+}
+
+/** A measured factor equals an expected one when it is off by less than this share of what the payment takes off. */
+const SAME_FACTOR = 0.02;
+/** What a payment must take off the price at least, so that the rounding of adjusted closes does not hide it. */
+const MEASURABLE = 1e-4;
+
+/**
+ * The price factor of a capital gain, measured on Yahoo's own adjusted closes: its list does not say whether a dividend of the
+ * same day includes the gain. 1 where it does, or where Yahoo does not adjust for gains; null where neither shows.
+ */
+function gainFactor(
+  gain: CorporateAction,
+  dividend: CorporateAction | undefined,
+  context: Context,
+): number | null {
+  const before = barBefore(gain.ex_date, context);
+  const on = context.bars.find(({ date }) => date === gain.ex_date);
+  const paid = dividend === undefined ? 1 : dividend.price_factor;
+  if (!before?.settled || !before.adj_close || !on?.adj_close || paid === null) return null;
+  if (gain.amount === null || gain.currency !== context.currency) return null;
+  const share = gain.amount / before.close;
+  if (share < MEASURABLE) return null;
+  const shown = before.adj_close / before.close / (on.adj_close / on.close);
+  const isShown = (factor: number) => Math.abs(shown - factor) < share * SAME_FACTOR;
+  if (isShown(paid - share)) return (paid - share) / paid;
+  return isShown(paid) ? 1 : null;
 }
 
 /** The ex date. An event's key is the bar it falls in, which for long bars is another day; its `date` is exact. */
@@ -89,8 +115,16 @@ export function readActions(events: Wire, context: Context): CorporateAction[] {
       .valuesOrNone()
       .map((e) => readCash(e, "capital_gain", context)),
   ];
-  const unique = new Map(actions.map((action) => [JSON.stringify(action), action]));
-  return [...unique.values()].sort(compare);
+  const unique = [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+  const dividendOn = (day: string) =>
+    unique.find(({ kind, ex_date }) => kind === "dividend" && ex_date === day);
+  return unique
+    .map((action) =>
+      action.kind === "capital_gain"
+        ? { ...action, price_factor: gainFactor(action, dividendOn(action.ex_date), context) }
+        : action,
+    )
+    .sort(compare);
 }
 
 /** A smaller ratio is no larger than an ordinary overnight price move. */
