@@ -13,6 +13,7 @@ import { unknownWarnings } from "./adjustment.ts";
 import type { Series } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { rangeText } from "./series.ts";
+import type { PriceStore } from "./store.ts";
 import type { SymbolFacts } from "./symbol-facts.ts";
 
 /** No two sessions are further apart. */
@@ -242,4 +243,26 @@ export async function sideBySide<S extends Described>(
     adjusted_through,
     refreshed: refreshed && count > 0,
   };
+}
+
+/** Adds why stored bars of the missing tickers are left out under `asOf`. */
+export async function withLeftOut<A extends { readonly missing: string[]; readonly warnings: string[] }>(
+  answer: A,
+  {
+    store,
+    requests,
+    ranges,
+    asOf,
+  }: {
+    readonly store: Pick<PriceStore, "count">;
+    readonly requests: readonly TickerRequest[];
+    readonly ranges: readonly DateRange[];
+    readonly asOf: Temporal.Instant | null;
+  },
+): Promise<A> {
+  const missing = new Set(answer.missing);
+  const symbols = requests.filter(({ ticker }) => missing.has(ticker)).map(({ symbol }) => symbol);
+  if (asOf === null || symbols.length === 0) return answer;
+  const leftOut = leftOutWarnings(await store.count(symbols, ranges, asOf));
+  return { ...answer, warnings: [...answer.warnings, ...leftOut] };
 }

@@ -13,6 +13,7 @@ import {
   sideBySide,
   sourceText,
   throughAt,
+  withLeftOut,
 } from "./daily-answer.ts";
 import { type DailyQuery, dailyIntervalOf, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { History, HistoryDeps } from "./history.ts";
@@ -57,7 +58,7 @@ function barsJson(
 }
 
 export function manyAnswers(
-  { calendar, clock, source }: Pick<HistoryDeps, "calendar" | "clock" | "source">,
+  { calendar, clock, source, store }: Pick<HistoryDeps, "calendar" | "clock" | "source" | "store">,
   history: Pick<History, "facts">,
   read: ReadSeries,
 ) {
@@ -75,8 +76,13 @@ export function manyAnswers(
       warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
       throughOf: (symbol) => throughAt(factsOf(symbol).actionsThrough, asOf),
     };
-    const describe = (take: Parameters<typeof sideBySide<Series>>[2]) =>
-      sideBySide(requests, views, take, query.signal);
+    const describe = async (take: Parameters<typeof sideBySide<Series>>[2]) =>
+      withLeftOut(await sideBySide(requests, views, take, query.signal), {
+        store,
+        requests,
+        ranges: span.ranges,
+        asOf,
+      });
     return { interval, span, seriesOf, describe };
   };
 

@@ -14,6 +14,7 @@ import {
   type SymbolViews,
   sideBySide,
   throughAt,
+  withLeftOut,
 } from "./daily-answer.ts";
 import { type DailyQuery, fetchPlan, knownRanges, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { Collected, History, HistoryDeps } from "./history.ts";
@@ -147,7 +148,8 @@ export function dailyRows(
       warningsOf: (symbol, own) => lackWarnings(own, { facts: factsOf(symbol), ranges }),
       throughOf,
     };
-    const notes = notesOf(await sideBySide(requests, views, () => {}, signal));
+    const described = await sideBySide(requests, views, () => {}, signal);
+    const notes = notesOf(await withLeftOut(described, { store, requests, ranges, asOf }));
     const parts = rowParts(rows, throughOf);
     return {
       notes: async () => notes,

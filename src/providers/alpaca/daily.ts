@@ -12,7 +12,7 @@ import type { AlpacaClient } from "./client.ts";
 import { type Adjustment, askBars, type BarsAnswer } from "./endpoints/bars.ts";
 import { askActions, type ListedAction, PAID_WITHIN_DAYS } from "./endpoints/corporate-actions.ts";
 import type { DropInvalid } from "./invalid-symbols.ts";
-import { actionsOnBasis, type Closes, findMismatch } from "./parse/adjustment-check.ts";
+import { actionsOnBasis, type Closes, findMismatch, hasUnlistedDividends } from "./parse/adjustment-check.ts";
 import { UPSTREAM } from "./wire.ts";
 
 /** Name of the consolidated feed in answers and in the lake. */
@@ -111,7 +111,9 @@ function answerOf(
   if (mismatch)
     return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${mismatch}`);
   const { start, end } = request;
+  const hasEnded = !reachesBasis && end >= basis;
   return {
+    ...(hasEnded && hasUnlistedDividends(closes, actions) ? { hasUnlistedActions: true } : {}),
     meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
       const { date = "", settled = false, all: adjusted = null } = closes[i] ?? {};
@@ -175,7 +177,13 @@ async function answerBatch(
   const listed = await actionsBySymbol(ask, found, first, newYorkDate(now), signal);
   const hasSplit = (symbol: string) =>
     (listed.get(symbol) ?? []).some((action) => action.kind === "split" && action.ex_date > first);
-  const checked = found.filter(hasSplit);
+  // A split after a symbol was given up is listed under the new one: only unadjusted prices show it.
+  const basis = basisOf(split.askedAt, calendar);
+  const hasEnded = (symbol: string) => {
+    const last = split.bars.get(symbol)?.at(-1);
+    return last !== undefined && request.end >= basis && calendar.nextSession(dateOf(last)) < basis;
+  };
+  const checked = found.filter((symbol) => hasSplit(symbol) || hasEnded(symbol));
   const raw = checked.length === 0 ? null : await bars(checked, "raw");
   return new Map(
     found.map((symbol) => [

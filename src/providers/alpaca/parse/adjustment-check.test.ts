@@ -1,7 +1,7 @@
 // Bars and listed actions of one symbol: which agree, and which contradict each other.
 import { describe, expect, test } from "bun:test";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
-import { actionsOnBasis, type Closes, findMismatch } from "./adjustment-check.ts";
+import { actionsOnBasis, type Closes, findMismatch, hasUnlistedDividends } from "./adjustment-check.ts";
 
 const action = (
   kind: ListedAction["kind"],
@@ -126,4 +126,14 @@ describe("bars contradict the actions", () => {
   test("a spin-off before the first bar does not matter", () => {
     expect(doubt([SPLIT, DIVIDEND, action("other", "2026-03-02")])).toBeNull();
   });
+});
+
+test("bars that ended and are adjusted for more than the list has belong to a company that goes on under another symbol", () => {
+  const ended = closes();
+  expect(hasUnlistedDividends(ended, actionsOnBasis([SPLIT, DIVIDEND], ended, "2026-09-09"))).toBe(false);
+  const later = ended.map((bar) => ({ ...bar, all: (bar.all ?? 0) * 0.97 }));
+  expect(hasUnlistedDividends(later, actionsOnBasis([SPLIT, DIVIDEND], later, "2026-09-09"))).toBe(true);
+  // A dividend that is listed after the last bar explains it.
+  const listed = [SPLIT, DIVIDEND, action("dividend", "2026-06-01", { rate: 3.03 })];
+  expect(hasUnlistedDividends(later, actionsOnBasis(listed, later, "2026-09-09"))).toBe(false);
 });

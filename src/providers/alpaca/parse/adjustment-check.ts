@@ -132,6 +132,21 @@ function dividendMismatch(
 }
 
 /**
+ * Whether bars that end before the basis are adjusted for more than the list has: the newest close would otherwise be left
+ * whole, since a symbol whose bars ended pays nothing more. A renamed company goes on paying under its new symbol.
+ */
+export function hasUnlistedDividends(
+  closes: readonly Closes[],
+  actions: readonly CorporateAction[],
+): boolean {
+  const last = closes.findLast((bar) => bar.settled);
+  const left = last && partLeft(last);
+  if (!left) return false;
+  const listed = actions.some(({ kind, ex_date }) => kind === "dividend" && ex_date > left.date);
+  return !listed && Math.abs(left.part - 1) > left.slack + DIVIDEND_RATIO;
+}
+
+/**
  * Why the bars contradict the listed actions, as a clause for an error message; null when they agree. `reachesBasis`:
  * the bars run up to the newest session, so they may not be adjusted for anything later.
  */
