@@ -2,7 +2,13 @@
 // RUNS=2000 asks more of each operation, SEED=… repeats a run, ONLY=… leaves out operations that do not contain it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { type ApiDocument, apiDocument, faultsOfAnswer, type Operation } from "../support/api-document.ts";
+import {
+  type ApiDocument,
+  apiDocument,
+  asksForRecords,
+  faultsOfAnswer,
+  type Operation,
+} from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import {
   type Bounds,
@@ -128,9 +134,7 @@ async function faultsOf(request: WildRequest, operation: Operation, isShown = fa
     if (!(response.status === 504 && codeOf(text) === "upstream_timeout"))
       return [`status ${response.status}: ${text.slice(0, 300)}`];
   }
-  // The last of several counts.
-  const format = new URL(request.url, "http://localhost").searchParams.getAll("format").at(-1);
-  const isRecords = format === "records";
+  const isRecords = asksForRecords(request.url);
   return (
     (await strayFaults(response)) ??
     (await faultsOfAnswer(document, answers(request, operation), response, { isRecords }))

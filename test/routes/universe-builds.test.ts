@@ -33,7 +33,9 @@ const MONTHS = { start_month: "2026-03", end_month: "2026-08" };
 async function rowsOf(universe: UniverseService): Promise<Row[]> {
   return universe.service
     .app()
-    .lake.query<Row>("SELECT * EXCLUDE (known_at, recorded) FROM universe_snapshots ORDER BY snapshot_date, listing");
+    .lake.query<Row>(
+      "SELECT * EXCLUDE (known_at, recorded) FROM universe_snapshots ORDER BY snapshot_date, listing",
+    );
 }
 
 test("a build that was broken off goes on, and ends with the rows of one that was not", async () => {

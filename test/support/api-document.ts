@@ -118,6 +118,10 @@ async function textOf(response: Response): Promise<string> {
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** Whether a request asks for a plain list of records: the last of several formats counts. */
+export const asksForRecords = (url: string): boolean =>
+  new URL(url, "http://localhost").searchParams.getAll("format").at(-1) === "records";
+
 /** What of an answer is not as the document says; empty when all is well. */
 export async function faultsOfAnswer(
   document: ApiDocument,

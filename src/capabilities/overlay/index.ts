@@ -75,7 +75,10 @@ export function overlay(deps: OverlayDeps) {
       const newest = [...dates].at(-1) ?? "";
       const again = await late.sessions(newest, signal);
       const rows = await scoreAll(new Set([...dates, ...again].sort()), signal);
-      demandScores(newest);
+      const runs = store.runs().filter(({ date }) => date <= newest);
+      const before = runs.at(-2);
+      // Before the first files are there, a run without scores is no failure.
+      if (before && before.tickers > 0) demandScores(newest);
       return { rows };
     },
   };
