@@ -113,7 +113,7 @@ function answerOf(
   const { start, end } = request;
   const hasEnded = !reachesBasis && end >= basis;
   return {
-    ...(hasEnded && hasUnlistedDividends(closes, actions) ? { hasUnlistedActions: true } : {}),
+    ...(hasEnded && hasUnlistedDividends(closes, actions, basis) ? { hasUnlistedActions: true } : {}),
     meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
       const { date = "", settled = false, all: adjusted = null } = closes[i] ?? {};

@@ -129,11 +129,14 @@ describe("bars contradict the actions", () => {
 });
 
 test("bars that ended and are adjusted for more than the list has belong to a company that goes on under another symbol", () => {
-  const ended = closes();
-  expect(hasUnlistedDividends(ended, actionsOnBasis([SPLIT, DIVIDEND], ended, "2026-09-09"))).toBe(false);
-  const later = ended.map((bar) => ({ ...bar, all: (bar.all ?? 0) * 0.97 }));
-  expect(hasUnlistedDividends(later, actionsOnBasis([SPLIT, DIVIDEND], later, "2026-09-09"))).toBe(true);
-  // A dividend that is listed after the last bar explains it.
-  const listed = [SPLIT, DIVIDEND, action("dividend", "2026-06-01", { rate: 3.03 })];
-  expect(hasUnlistedDividends(later, actionsOnBasis(listed, later, "2026-09-09"))).toBe(false);
+  const basis = "2026-09-09";
+  const unlisted = (listed: ListedAction[], bars: Closes[]) =>
+    hasUnlistedDividends(bars, actionsOnBasis(listed, bars, basis), basis);
+  expect(unlisted([SPLIT, DIVIDEND], closes())).toBe(false);
+  const later = closes().map((bar) => ({ ...bar, all: (bar.all ?? 0) * 0.97 }));
+  expect(unlisted([SPLIT, DIVIDEND], later)).toBe(true);
+  // A dividend that is listed after the last bar explains it, one of another size does not: 3.03 are 3 % of 101.
+  const paid = (rate: number) => action("dividend", "2026-06-01", { rate });
+  expect(unlisted([SPLIT, DIVIDEND, paid(3.03)], later)).toBe(false);
+  expect(unlisted([SPLIT, DIVIDEND, paid(1.01)], later)).toBe(true);
 });

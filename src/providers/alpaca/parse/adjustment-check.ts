@@ -132,18 +132,20 @@ function dividendMismatch(
 }
 
 /**
- * Whether bars that end before the basis are adjusted for more than the list has: the newest close would otherwise be left
- * whole, since a symbol whose bars ended pays nothing more. A renamed company goes on paying under its new symbol.
+ * Whether bars that end before the basis are adjusted for more than the list has: of the newest close, the part would
+ * otherwise be left that the dividends listed after it leave. A renamed company goes on paying under its new symbol.
  */
 export function hasUnlistedDividends(
   closes: readonly Closes[],
   actions: readonly CorporateAction[],
+  basis: string,
 ): boolean {
   const last = closes.findLast((bar) => bar.settled);
   const left = last && partLeft(last);
   if (!left) return false;
-  const listed = actions.some(({ kind, ex_date }) => kind === "dividend" && ex_date > left.date);
-  return !listed && Math.abs(left.part - 1) > left.slack + DIVIDEND_RATIO;
+  const dividends = actions.filter((action) => action.kind === "dividend");
+  const expected = dividendFactor(dividends, left.date, basis);
+  return expected === null || Math.abs(left.part / expected - 1) > left.slack + DIVIDEND_RATIO;
 }
 
 /**
