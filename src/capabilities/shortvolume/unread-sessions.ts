@@ -18,10 +18,13 @@ export function unreadSessions({ store, clock, calendar }: Deps) {
   /** Sessions of the range whose file was public at the moment and is not stored as of then, oldest first. */
   const unread = async ({ start, end, asOf, facility }: ReadSpan) => {
     const from = start < FIRST_FILE_DATE ? FIRST_FILE_DATE : start;
-    // The file of a session counts as known from the next session's day on.
     const today = newYorkDate(asOf ?? clock.now());
-    const until = end < today ? end : calendar.previousSession(today);
-    if (until < from || !calendar.covers(until)) return [];
+    if (today <= FIRST_FILE_DATE || !calendar.covers(today)) return [];
+    // Under as_of the file of a session counts from the day of the next one: on a Sunday, Friday's is not known yet.
+    const latest = asOf === null ? today : calendar.sessionOnOrBefore(today);
+    const published = calendar.previousSession(latest);
+    const until = end < published ? end : published;
+    if (until < from) return [];
     const stored = new Set((await store.files(facility, asOf)).map(({ date }) => date));
     return calendar.sessionsBetween(from, until).filter((date) => !stored.has(date));
   };
