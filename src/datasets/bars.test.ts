@@ -99,8 +99,10 @@ const split = action({
 });
 
 /** The symbol's actions are complete from a day on. */
-const covered = (from_date: string, symbol = "ABC") =>
-  batchOf(actionCoverage, [{ symbol, from_date, known_at: "2024-03-11T22:00:00Z", source: "test" }]);
+const covered = (from_date: string, symbol = "ABC", incomplete_through: string | null = null) =>
+  batchOf(actionCoverage, [
+    { symbol, from_date, incomplete_through, known_at: "2024-03-11T22:00:00Z", source: "test" },
+  ]);
 
 interface KnownBar extends BarRow {
   readonly recorded_at: string;
@@ -422,7 +424,15 @@ test("for any bases and actions, each bar is scaled by the product of the action
       const complete = worlds.flatMap(({ from }, n) =>
         from === null
           ? []
-          : [{ symbol: `W${n}`, from_date: dayText(from), known_at: "2024-02-01T00:00:00Z", source: "test" }],
+          : [
+              {
+                symbol: `W${n}`,
+                from_date: dayText(from),
+                incomplete_through: null,
+                known_at: "2024-02-01T00:00:00Z",
+                source: "test",
+              },
+            ],
       );
       await lake.append([
         batchOf(barsDaily, bars),

@@ -255,7 +255,9 @@ test("every daily bar counts from the open of the next session, and is there bef
   expect(await pricesAt(lake, "TIMESTAMPTZ '2024-03-11 21:00:00+00'")).toEqual([]);
   const known_at = "2026-11-20T13:00:00Z";
   await lake.append([
-    batchOf(actionCoverage, [{ symbol: "ABC", from_date: "2024-03-05", known_at, source: "yahoo" }]),
+    batchOf(actionCoverage, [
+      { symbol: "ABC", from_date: "2024-03-05", incomplete_through: null, known_at, source: "yahoo" },
+    ]),
   ]);
   expect(await pricesAt(lake, "TIMESTAMPTZ '2024-03-11 21:00:00+00'")).toEqual([
     "2024-03-06 102.5 4000 2024-03-07T14:30 true",
@@ -279,7 +281,9 @@ test("intraday bars count from their end, on the basis of the moment", async () 
   expect(await closes(BEFORE)).toEqual([]);
   const known_at = "2026-11-20T13:00:00Z";
   await lake.append([
-    batchOf(actionCoverage, [{ symbol: "ABC", from_date: "2024-03-05", known_at, source: "yahoo" }]),
+    batchOf(actionCoverage, [
+      { symbol: "ABC", from_date: "2024-03-05", incomplete_through: null, known_at, source: "yahoo" },
+    ]),
   ]);
   expect(await closes(BEFORE)).toEqual(["2024-03-07 412 100 true"]);
 });

@@ -3,6 +3,7 @@
 import { type Calendar, exchangeCalendar } from "../market/calendar.ts";
 import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
 import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
+import { completeActions } from "./action-coverage.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";
@@ -81,12 +82,12 @@ const adjustments: Macro = {
   kind: "table",
   parameters: ["basis := NULL", "after := DATE '-infinity'", "through := DATE 'infinity'"],
   description:
-    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose actions since then are complete (action_coverage). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
+    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose actions since then are complete (complete_actions). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
   body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
       FROM (${reports("basis", " OR ex_date > known_day(basis)")}) WHERE ex_date > least(after, known_day(basis))
       GROUP BY symbol, ex_date),
-    covered AS NOT MATERIALIZED (SELECT symbol, min(from_date) AS from_date FROM action_coverage
-      WHERE known_day(basis) < through GROUP BY symbol HAVING min(from_date) <= known_day(basis) + 1),
+    covered AS NOT MATERIALIZED (SELECT symbol FROM complete_actions()
+      WHERE known_day(basis) < through AND from_date <= known_day(basis) + 1),
     undone AS (SELECT symbol, since, product(split_factor) AS split_factor, product(total_factor) AS total_factor,
         bool_or(split_factor IS NULL) AS no_split, bool_or(total_factor IS NULL) AS no_total
       FROM (SELECT symbol, known_day(basis) + 1 AS since, 1.0 AS split_factor, 1.0 AS total_factor FROM covered
@@ -152,7 +153,7 @@ const bars: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until every action after as_of is stored (action_coverage).",
+    "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until every action after as_of is stored (complete_actions).",
   body: (metadata) => `SELECT ${PRICES}, ${BASIS}, open_after(b.date) AS known_at, b.source,
     b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
     ${withFactors(completeBars(metadata), adjustmentsOf(metadata, barsDaily))} WHERE ${KNOWN_BARS}`,
@@ -183,8 +184,8 @@ const tradeFactors: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Factors from the prices of bars(as_of) to those traded on the day, for bars with a date in [since, ex_date): one divided by the product of all splits from ex_date up to as_of. Null when the ratio of one of them is unknown. Days before the stored actions of a symbol are complete (action_coverage) have no row.",
-  body: () => `WITH covered AS (SELECT symbol, min(from_date) - 1 AS covered_from FROM action_coverage GROUP BY symbol),
+    "Factors from the prices of bars(as_of) to those traded on the day, for bars with a date in [since, ex_date): one divided by the product of all splits from ex_date up to as_of. Null when the ratio of one of them is unknown. Days before the stored actions of a symbol are complete (complete_actions) have no row.",
+  body: () => `WITH covered AS (SELECT symbol, from_date - 1 AS covered_from FROM complete_actions()),
     splits AS (SELECT symbol, ex_date, price_factor FROM actions(as_of) WHERE kind = 'split'
         AND ex_date <= least(known_day(as_of), (now() AT TIME ZONE 'America/New_York')::DATE)
       UNION ALL SELECT symbol, DATE '${FINAL_BASIS}', 1.0 FROM covered)
@@ -206,7 +207,7 @@ const barsAdjusted: Macro = {
   kind: "table",
   parameters: [...AS_OF, "adjustment := 'split'"],
   description:
-    "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them), by splits and dividends (`all`: in proportion to adj_close), or not at all (`raw`: as traded on the day, with the volume of the day). A raw figure is null unless every split since the day is stored (action_coverage). adj_close is the same with each.",
+    "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them), by splits and dividends (`all`: in proportion to adj_close), or not at all (`raw`: as traded on the day, with the volume of the day). A raw figure is null unless every split since the day is stored (complete_actions). adj_close is the same with each.",
   body: () => `SELECT b.symbol, b.date, ${["open", "high", "low", "close"].map(adjusted).join(", ")},
     CASE WHEN adjustment <> 'raw' OR f.factor = 1 THEN b.volume ELSE round(b.volume / f.factor)::BIGINT END AS volume,
     b.adj_close, b.currency, b.basis_date, b.known_at, b.source, b.recorded_at, b.backfilled
@@ -223,7 +224,7 @@ const intradayBars: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Intraday bars as known by as_of, on the split basis of as_of: a bar is known from its end (known_at), whenever it was fetched (recorded_at). backfilled: it was fetched after as_of; such a bar is left out where splits between as_of and its basis may be missing (action_coverage).",
+    "Intraday bars as known by as_of, on the split basis of as_of: a bar is known from its end (known_at), whenever it was fetched (recorded_at). backfilled: it was fetched after as_of; such a bar is left out where splits between as_of and its basis may be missing (complete_actions).",
   body: (metadata) => `SELECT b.symbol, b."interval", b."at", b.session_date, b.session,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
@@ -251,7 +252,7 @@ const scaledActions: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): scaled by the splits between each report and as_of. An amount reported after as_of is null until every action after as_of is stored (action_coverage).",
+    "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): scaled by the splits between each report and as_of. An amount reported after as_of is null until every action after as_of is stored (complete_actions).",
   body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind,
       CASE WHEN a.symbol IS NOT NULL THEN price_digits(b.amount * a.split_factor)
         WHEN b.basis_date <= known_day(as_of) THEN b.amount END AS amount, b.currency,
@@ -301,6 +302,7 @@ export const macrosFor = (calendar: Calendar): readonly Macro[] => [
   priceDigits,
   ...sessionMacros(calendar),
   actions,
+  completeActions,
   adjustments,
   bars,
   barsNow,

@@ -93,6 +93,9 @@ export async function storePrinted(lake: Lake, symbol: string, coveredFrom: stri
   await lake.append([
     batchOf(barsDaily, rows),
     batchOf(corporateActions, actions),
-    batchOf(actionCoverage, coveredFrom === null ? [] : [{ symbol, from_date: coveredFrom, ...known }]),
+    batchOf(
+      actionCoverage,
+      coveredFrom === null ? [] : [{ symbol, from_date: coveredFrom, incomplete_through: null, ...known }],
+    ),
   ]);
 }

@@ -1,26 +1,47 @@
 // From which day on the stored actions of symbols are complete: kept in memory, since every request for prices asks.
 import type { actionCoverage } from "../../datasets/action-coverage.ts";
+import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Fetched } from "./fetch-daily.ts";
 
 export type CoverageRow = RowOf<typeof actionCoverage>;
 
+/** What is stored of a symbol. */
+interface Claims {
+  /** The earliest day from which on its actions were complete; null without such a row. */
+  from: string | null;
+  /** The newest day of a withdrawal. */
+  incompleteThrough: string | null;
+}
+
 export function storedCoverage(lake: Lake) {
-  const days = new Map<string, string>();
+  const claims = new Map<string, Claims>();
   let loaded: Promise<void> | undefined;
-  const note = (rows: readonly { readonly symbol: string; readonly from_date: string }[]) => {
-    for (const { symbol, from_date } of rows) {
-      const before = days.get(symbol);
-      if (before === undefined || from_date < before) days.set(symbol, from_date);
+  const note = (rows: readonly Pick<CoverageRow, "symbol" | "from_date" | "incomplete_through">[]) => {
+    for (const { symbol, from_date, incomplete_through } of rows) {
+      const before = claims.get(symbol);
+      claims.set(symbol, {
+        from: earlierDay(from_date, before?.from ?? from_date),
+        incompleteThrough: laterDay(incomplete_through ?? "", before?.incompleteThrough ?? "") || null,
+      });
     }
   };
   const load = async () =>
     note(
-      await lake.query<{ symbol: string; from_date: string }>(
-        "SELECT symbol, min(from_date) AS from_date FROM action_coverage GROUP BY symbol",
+      await lake.query<Pick<CoverageRow, "symbol" | "from_date" | "incomplete_through">>(
+        `SELECT symbol, min(from_date) AS from_date, max(incomplete_through) AS incomplete_through
+         FROM action_coverage GROUP BY symbol`,
       ),
     );
+
+  /** The row that says that a fetch's prices are adjusted for more than is listed, unless it is stored. */
+  const withdrawal = ({ symbol, answer, source }: Fetched): CoverageRow[] => {
+    const through = answer.basis_date;
+    if (!answer.hasUnlistedActions || (claims.get(symbol)?.incompleteThrough ?? "") >= through) return [];
+    const known_at = answer.received_at.toString();
+    return [{ symbol, from_date: addDays(through, 1), incomplete_through: through, known_at, source }];
+  };
 
   return {
     /** Reads what is stored, once. What another process stores later is only fetched again. */
@@ -31,14 +52,24 @@ export function storedCoverage(lake: Lake) {
         throw error;
       });
     },
-    /** Null when it is not known, and before `ready`. */
-    from: (symbol: string): string | null => days.get(symbol) ?? null,
-    /** The rows to store of a batch: where it makes the actions complete from an earlier day on. */
+    /** As complete_actions() has it. Null when it is not known, and before `ready`. */
+    from(symbol: string): string | null {
+      const { from = null, incompleteThrough = null } = claims.get(symbol) ?? {};
+      return from === null || incompleteThrough === null
+        ? from
+        : laterDay(from, addDays(incompleteThrough, 1));
+    },
+    /** The rows to store of a batch: where it makes the actions complete from an earlier day on, or shows that they are not. */
     rowsOf: (batch: readonly Fetched[]): CoverageRow[] =>
-      batch.flatMap(({ symbol, actionsFrom, answer, source }) => {
-        const before = days.get(symbol);
-        if (actionsFrom === null || (before !== undefined && before <= actionsFrom)) return [];
-        return [{ symbol, from_date: actionsFrom, known_at: answer.received_at.toString(), source }];
+      batch.flatMap((fetched) => {
+        const { symbol, actionsFrom, answer, source } = fetched;
+        const before = claims.get(symbol)?.from ?? null;
+        if (actionsFrom === null || (before !== null && before <= actionsFrom)) return withdrawal(fetched);
+        const known_at = answer.received_at.toString();
+        return [
+          ...withdrawal(fetched),
+          { symbol, from_date: actionsFrom, incomplete_through: null, known_at, source },
+        ];
       }),
     /** Takes over rows that were stored. */
     note,

@@ -76,8 +76,8 @@ export function storedSplits({ lake, sqlite, clock }: Pick<Services, "lake" | "s
     const through = throughOf(symbol);
     const as_of = asOf === null ? null : asOf.toString();
     const splits = await lake.query<Split>(SPLITS, { symbol, as_of, wanted }, { signal });
-    const [coverage] = await lake.query<{ from_date: string | null }>(
-      "SELECT min(from_date) AS from_date FROM action_coverage WHERE symbol = $symbol",
+    const [coverage] = await lake.query<{ from_date: string }>(
+      "SELECT from_date FROM complete_actions() WHERE symbol = $symbol",
       { symbol },
       { signal },
     );
