@@ -163,6 +163,27 @@ function addUpkeep(program: Command): void {
     .action(async (folder, options) => (await import("./commands/restore.ts")).run(folder, options));
 }
 
+function addVersions(program: Command): void {
+  const version = program.command("version").description("Versions of the stored data and their names");
+  version
+    .command("name")
+    .description("Name a version, so that a study can cite it; a name is never moved")
+    .argument("<name>", "such as q3-paper")
+    .option("--note <text>", "what it is named for")
+    .option(
+      "--data-version <n>",
+      "the version (default: the newest)",
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    )
+    .action(async (name, options) => (await import("./commands/version.ts")).name(name, options));
+  version
+    .command("list")
+    .description("The named versions")
+    .option("--all", "versions without a name too, the newest first", false)
+    .option("--limit <n>", "at most this many", wholeNumber(1, 1_000_000), 100)
+    .action(async (options) => (await import("./commands/version.ts")).list(options));
+}
+
 function addUpstreams(program: Command): void {
   const host = () => new Option("--host <address>", "address to listen on").env("HOST").default("127.0.0.1");
   const port = (preset: number) =>
@@ -211,6 +232,7 @@ export function cliProgram(): Command {
     addUniverse,
     addJobs,
     addUpkeep,
+    addVersions,
     addUpstreams,
     addPages,
   ])

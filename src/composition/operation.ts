@@ -2,6 +2,7 @@
 import { changes } from "../capabilities/changes/index.ts";
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
+import { versionNames, versions } from "../capabilities/versions/index.ts";
 import { workspace } from "../capabilities/workspace/index.ts";
 import { DATASETS } from "../datasets/index.ts";
 import type { ResolveHolder } from "../market/issuer.ts";
@@ -19,10 +20,13 @@ interface OperationDeps {
 }
 
 export function composeOperation(context: Context, { resolve, flushLogs }: OperationDeps) {
-  const { operator, caches, isAdmin, storage } = context;
+  const { operator, admin, caches, isAdmin, storage } = context;
+  const names = versionNames(servicesFor(context, "versions"));
   return {
+    versionNames: names,
     logs: logs({ ...servicesFor(context, "logs"), operator, isAdmin, flush: flushLogs }),
     changes: changes({ ...servicesFor(context, "changes"), datasets: DATASETS }),
+    versions: versions({ ...servicesFor(context, "versions"), names, admin }),
     database: database({
       ...servicesFor(context, "database"),
       operator,

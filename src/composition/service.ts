@@ -93,6 +93,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     ownership: owned.ownership,
     funds: exchangeTraded.funds,
     overlay: overlaid.scores,
+    versionNames: operation.versionNames,
     shortVolumes: shorts.shortVolumes,
     // The routes below /api/v1.
     routes: [
@@ -110,6 +111,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       operation.database.routes,
       operation.workspace.routes,
       operation.changes.routes,
+      operation.versions.routes,
       listed.universe.routes,
       owned.insiders.routes,
       owned.ownership.routes,

@@ -62,6 +62,7 @@ const STATUS_OF_CODE: Record<string, number> = {
   method_not_allowed: 405,
   exhibit_too_large: 413,
   already_running: 409,
+  name_taken: 409,
   upstream_rate_limited: 429,
 };
 

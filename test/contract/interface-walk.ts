@@ -241,6 +241,8 @@ const SERVICE: readonly Step[] = [
   get("/database/cache"),
   get("/changes", "/changes?dataset=bars_daily&limit=5"),
   get("/changes/summary", "/changes/summary?from_version=0&top=3"),
+  post("/versions/admin/names", { name: "q3-paper", note: "Figures of table 2." }),
+  get("/versions", "/versions?named=true"),
 ];
 
 /** The walk: every route, most with one request. */

@@ -1,36 +1,113 @@
-// The times of the commits: one line per generation, beside the manifest, which would grow without end with them.
+// What is known of each commit beside its rows: one line per generation, beside the manifest, which would grow without end with them.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { literal } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
+import type { DuckDb, QueryOptions } from "./duckdb.ts";
+import { rowsOf } from "./duckdb-read.ts";
 
 const COMMIT_LOG = "commits.csv";
 
 /** Path of the log in the lake folder. */
 export const commitLogIn = (lakeDir: string): string => join(lakeDir, COMMIT_LOG);
 
+/** What a commit did, for its line in the log. */
+export interface CommitNote {
+  /** Rows written, by dataset. Rows that were only moved to another file do not count. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Names and values without comma, semicolon or quote, so that a line needs no quoting. */
+const fieldOf = (values: ReadonlyMap<string, string | number>) =>
+  [...values].map(([name, value]) => `${name}=${value}`).join(";");
+
 /**
- * Notes the time of a commit. Call it under the lock, before the manifest is replaced: the line of a commit that then fails
- * is followed by another of the same generation, and the last one counts.
+ * Notes a commit. Call it under the lock, before the manifest is replaced: the line of a commit that then fails is followed
+ * by another of the same generation, and the last one counts.
  */
 export async function noteCommit(
   disk: Disk,
   lakeDir: string,
   generation: number,
   at: Temporal.Instant,
+  { rows }: CommitNote,
 ): Promise<void> {
-  await disk.appendLine(commitLogIn(lakeDir), `${generation},${at.toString()}`);
+  await disk.appendLine(commitLogIn(lakeDir), `${generation},${at.toString()},${fieldOf(rows)}`);
 }
+
+const COLUMNS = "{'generation': 'BIGINT', 'recorded_at': 'TIMESTAMPTZ', 'rows': 'VARCHAR'}";
 
 /**
- * SQL of a table with the columns generation and recorded_at; a generation of a release without the log is not in it.
- * A line that a crash cut off is passed over.
+ * SQL of a table with a row for each generation that the log names: recorded_at, rows. Releases wrote fewer columns; those
+ * are null. A line that a crash cut off is followed by the line of the commit that took its number.
  */
-export function commitTimes(path: string): string {
-  return `(SELECT generation, arg_max(recorded_at, line) AS recorded_at FROM (
-      SELECT generation, recorded_at, row_number() OVER () AS line FROM read_csv(${path}, header = false, auto_detect = false,
-        delim = ',', columns = {'generation': 'BIGINT', 'recorded_at': 'TIMESTAMPTZ'}, ignore_errors = true))
-    GROUP BY generation)`;
+export function commitTable(path: string): string {
+  return `(SELECT generation, unnest(newest) FROM (
+    SELECT generation, arg_max({'recorded_at': recorded_at, 'rows': rows}, line) AS newest FROM (
+      SELECT *, row_number() OVER () AS line FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
+        escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true))
+    WHERE recorded_at IS NOT NULL GROUP BY generation))`;
 }
 
-export const commitTimesIn = (lakeDir: string): string => commitTimes(literal(commitLogIn(lakeDir)));
+export const commitsIn = (lakeDir: string): string => commitTable(literal(commitLogIn(lakeDir)));
+
+/** One commit of the lake. */
+export interface Commit {
+  readonly generation: number;
+  /** The time of the commit, RFC 3339 UTC; null where it was not noted. */
+  readonly recorded_at: string | null;
+  /** Rows written, by dataset; null where they were not noted. */
+  readonly rows: Readonly<Record<string, number>> | null;
+}
+
+export interface CommitRequest {
+  /** The first and the last generation. */
+  readonly from: number;
+  readonly to: number;
+  /** Only these. */
+  readonly only?: readonly number[] | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const countsIn = (text: string): Record<string, number> =>
+  Object.fromEntries(
+    text
+      .split(";")
+      .filter(Boolean)
+      .map((each) => {
+        const [name = "", count] = each.split("=");
+        return [name, Number(count)];
+      }),
+  );
+
+/** Reads the commits of a range of generations, the newest first. */
+export async function readCommits(
+  db: DuckDb,
+  lakeDir: string,
+  { from, to, only, limit, offset }: CommitRequest,
+  options: QueryOptions = {},
+): Promise<Commit[]> {
+  const wanted = (only ?? []).filter((each) => each >= from && each <= to);
+  const generations =
+    only === undefined
+      ? `range(${from}, ${to + 1}) g(generation)`
+      : `(SELECT unnest([${wanted}]::BIGINT[]) AS generation) g`;
+  const log = existsSync(commitLogIn(lakeDir))
+    ? commitsIn(lakeDir)
+    : "(SELECT 0 AS generation, NULL::TIMESTAMPTZ AS recorded_at, NULL::VARCHAR AS rows WHERE false)";
+  const found = await db.read(
+    `SELECT g.generation, t.recorded_at, t.rows FROM ${generations}
+     LEFT JOIN ${log} t ON t.generation = g.generation ORDER BY g.generation DESC LIMIT ${limit} OFFSET ${offset}`,
+    {},
+    options,
+  );
+  return rowsOf<Omit<Commit, "rows"> & { rows: string | null }>(found).map(
+    ({ generation, recorded_at, rows }) => ({
+      generation,
+      recorded_at,
+      rows: rows === null ? null : countsIn(rows),
+    }),
+  );
+}

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Clock } from "../clock.ts";
 import type { ChangeListeners } from "./change-listeners.ts";
-import { noteCommit } from "./commit-log.ts";
+import { type CommitNote, noteCommit } from "./commit-log.ts";
 import { type Dataset, literal, quoted } from "./dataset.ts";
 import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
@@ -95,11 +95,15 @@ export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_a
   manifest.files = manifest.files.filter((file) => !paths.has(file.path));
 }
 
+/** The note of a commit that writes no row: it merges files, or drops files from the list. */
+const NO_ROWS: CommitNote = { rows: new Map() };
+
 /** Moves the staged files into place and publishes the manifest that lists them. Call it under the lock. */
 export async function commit(
   parts: LakeParts,
   manifest: Manifest,
   fresh: readonly StagedFile[],
+  note: CommitNote = NO_ROWS,
 ): Promise<void> {
   const { disk, lakeDir, manifestPath } = parts;
   const placed: string[] = [];
@@ -115,7 +119,7 @@ export async function commit(
     // Listed first: a crash before the manifest is published leaves entries of live files, which have no effect.
     parts.retired.add(manifest.retired);
     manifest.retired = [];
-    await noteCommit(disk, lakeDir, manifest.generation, parts.clock.now());
+    await noteCommit(disk, lakeDir, manifest.generation, parts.clock.now(), note);
     await writeManifest(disk, manifestPath, parts.staging.path, manifest);
   } catch (error) {
     // The last sync may fail after the rename took effect. Then the manifest lists the files and they must stay.

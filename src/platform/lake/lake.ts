@@ -6,6 +6,7 @@ import { startBackgroundTasks } from "./background-tasks.ts";
 import { publishCatalogue } from "./catalogue.ts";
 import { checkLake, type LakeProblem, type LakeReport, problemsOf } from "./check.ts";
 import type { LakeParts } from "./commit.ts";
+import { type Commit, type CommitRequest, readCommits } from "./commit-log.ts";
 import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
@@ -34,6 +35,7 @@ import { openWriter } from "./write.ts";
 
 export { type Catalogue, openCatalogue } from "./catalogue.ts";
 export type { Finding, LakeProblem, LakeReport } from "./check.ts";
+export type { Commit } from "./commit-log.ts";
 export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
 export type { Param, Params } from "./duckdb.ts";
@@ -71,6 +73,8 @@ export interface Lake {
   generation(): Promise<number>;
   /** The oldest generation that can still be read: rows of releases before it were not recorded by generation. */
   oldestVersion(): number;
+  /** Reads what is noted of the commits of a range of generations, the newest first. */
+  commits(request: CommitRequest, options?: ReadSignal): Promise<Commit[]>;
   /** Reads what the commits after a generation changed, whole commits at a time. */
   ledger(request: LedgerRequest, options?: ReadSignal): Promise<LedgerPage>;
   /** Counts the changes of a range of generations by dataset, kind and symbol. */
@@ -208,6 +212,8 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     generation: async () => (await onDisk(() => parts.snapshots.current())).manifest.generation,
     oldestVersion: () =>
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
+    commits: (request, options) =>
+      read(() => readCommits(parts.db, parts.lakeDir, request, options), options?.signal),
     ledger: (request, options) =>
       read((snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
     ledgerCounts: (range, options) =>

@@ -1,7 +1,7 @@
 // The ledger of the lake: what each commit added, revised, read again or withdrew, as the rows themselves tell it.
 
 import type { LakeParts } from "./commit.ts";
-import { commitTimesIn } from "./commit-log.ts";
+import { commitsIn } from "./commit-log.ts";
 import { type Dataset, identityOf, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
@@ -220,7 +220,7 @@ export async function readLedger(
   if (changed === null) return { changes: [], to, newest };
   const found = await parts.db.read(
     `SELECT c.*, t.recorded_at FROM (${changed}) c
-     LEFT JOIN ${commitTimesIn(parts.lakeDir)} t ON t.generation = c.generation
+     LEFT JOIN ${commitsIn(parts.lakeDir)} t ON t.generation = c.generation
      ORDER BY c.generation, c.dataset, c.key, c.known_at, c.op`,
     {},
     options,

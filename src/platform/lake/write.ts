@@ -97,6 +97,7 @@ async function stageAll(
   const { snapshot, manifest } = await nextManifest(parts);
   const fresh: StagedFile[] = [];
   const retiredCount = manifest.retired.length;
+  const written = new Map<string, number>();
   try {
     for (const stagingBatch of stagingBatches) {
       const { dataset, table, partitions } = stagingBatch;
@@ -113,10 +114,12 @@ async function stageAll(
         const recorded = [generation, generation] as const;
         const file = { ...place, path, rows, schema, ranges, recorded };
         fresh.push(await stage(parts, connection, select, dataset, file));
+        written.set(dataset.name, (written.get(dataset.name) ?? 0) + rows);
       }
     }
     setBrokenAside(parts, manifest, fresh);
-    return { manifest, fresh, isChanged: fresh.length > 0 || manifest.retired.length > retiredCount };
+    const isChanged = fresh.length > 0 || manifest.retired.length > retiredCount;
+    return { manifest, fresh, isChanged, note: { rows: written } };
   } catch (error) {
     await discard(parts, fresh);
     throw error;
@@ -132,10 +135,10 @@ async function commitGroup(parts: LakeParts, group: readonly CheckedSlice[]): Pr
       for (const { table, rows } of stagingBatches) await loadTable(connection, table, rows, ROW_NUMBER);
       await parts.lock.hold(async () => {
         await parts.staging.ensure();
-        const { manifest, fresh, isChanged } = await stageAll(parts, connection, stagingBatches);
+        const { manifest, fresh, isChanged, note } = await stageAll(parts, connection, stagingBatches);
         if (!isChanged) return;
         try {
-          await commit(parts, manifest, fresh);
+          await commit(parts, manifest, fresh, note);
         } finally {
           await discard(parts, fresh);
         }

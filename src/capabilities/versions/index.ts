@@ -1,0 +1,57 @@
+// The versions of the stored data and their names.
+import { type AnyElysia, Elysia, type Static } from "elysia";
+import { ifEmpty } from "../../market/absence.ts";
+import { pageOf } from "../../market/answer-fields.ts";
+import type { Services } from "../../market/services.ts";
+import { NAME, VERSIONS } from "./docs.ts";
+import type { VersionNames } from "./names.ts";
+import { NameRequest, type VersionsAnswer, VersionsQuery } from "./schema.ts";
+
+export { type VersionName, type VersionNames, versionNames } from "./names.ts";
+
+export interface VersionsDeps extends Pick<Services, "lake"> {
+  readonly names: VersionNames;
+  /** Guards the admin routes. */
+  readonly admin: AnyElysia;
+}
+
+/** Builds the routes below /versions. */
+export function versions({ lake, names, admin }: VersionsDeps) {
+  const list = async (
+    { named = false, limit = 100, offset = 0 }: Static<typeof VersionsQuery>,
+    signal: AbortSignal,
+  ): Promise<VersionsAnswer> => {
+    const [newest, oldest] = [await lake.generation(), lake.oldestVersion()];
+    const byVersion = Map.groupBy(names.list(), ({ data_version }) => data_version);
+    const only = named ? [...byVersion.keys()] : undefined;
+    const commits = await lake.commits({ from: oldest, to: newest, only, limit, offset }, { signal });
+    const total = only?.length ?? newest - oldest + 1;
+    return {
+      ...pageOf(commits.length, total, { limit, offset }),
+      data_version: newest,
+      oldest_version: oldest,
+      warnings: ifEmpty(
+        commits,
+        "nothing_there",
+        "No version here has a name, or the page lies beyond the last.",
+      ),
+      data: commits.map(({ generation, recorded_at, rows }) => ({
+        data_version: generation,
+        recorded_at,
+        rows,
+        names: (byVersion.get(generation) ?? []).map(({ name, note, named_at }) => ({
+          name,
+          note,
+          named_at,
+        })),
+      })),
+    };
+  };
+  const guarded = new Elysia({ name: "versions-admin" })
+    .use(admin)
+    .post("/admin/names", ({ body }) => names.give(body), { body: NameRequest, detail: NAME });
+  const routes = new Elysia({ name: "versions", prefix: "/versions" })
+    .use(guarded)
+    .get("", ({ query, request }) => list(query, request.signal), { query: VersionsQuery, detail: VERSIONS });
+  return { routes };
+}

@@ -1,0 +1,10 @@
+// SQLite table of the names of data versions.
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Names that were given to generations of the lake; a row is never changed. */
+export const version_names = sqliteTable("version_names", {
+  name: text("name").primaryKey(),
+  generation: integer("generation").notNull(),
+  note: text("note"),
+  named_at: text("named_at").notNull(),
+});

@@ -1,0 +1,132 @@
+// The versions of the stored data over HTTP: their commits, their names, and that a name is never moved.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SUGGESTED } from "../../sample/market.ts";
+import type { VersionsAnswer } from "../../src/capabilities/versions/schema.ts";
+import { restoreBackup, takeBackup } from "../../src/platform/backup.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
+import { openSampleService, openService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
+
+const V = "/api/v1/versions";
+const NAMES = `${V}/admin/names`;
+const [ONE, OTHER] = SUGGESTED;
+let service: SampleService;
+let document: ApiDocument;
+beforeAll(async () => {
+  service = await openSampleService();
+  document = await apiDocument(service);
+  for (const symbol of [ONE, OTHER])
+    await service.get(`/api/v1/price/data/${symbol}?start_date=2026-07-01&end_date=2026-07-31`);
+});
+afterAll(() => service.stop());
+
+const list = async (query = "") => {
+  const response = await service.fetch(`${V}${query}`);
+  expect([query, response.status]).toEqual([query, 200]);
+  expect(await faultsOfAnswer(document, document.operation("GET", V), response.clone())).toEqual([]);
+  return (await response.json()) as VersionsAnswer;
+};
+const give = (body: Record<string, unknown>) =>
+  service.post<{ code?: string; data_version?: number; note?: string | null; named_at?: string }>(
+    NAMES,
+    body,
+  );
+
+test("every commit is a version with its time and the rows it wrote, the newest first", async () => {
+  const { data, data_version, oldest_version, total } = await list();
+  expect(oldest_version).toBe(0);
+  expect(data.map((version) => version.data_version)).toEqual(
+    Array.from({ length: data_version + 1 }, (_, at) => data_version - at),
+  );
+  expect(total).toBe(data.length);
+  const written = data.flatMap(({ rows }) => rows?.bars_daily ?? []).reduce((sum, rows) => sum + rows, 0);
+  const stored = await service.app().lake.query<{ rows: number }>("SELECT count(*) AS rows FROM bars_daily");
+  expect(written).toBe(stored[0]?.rows ?? 0);
+  expect(written).toBeGreaterThan(40);
+  for (const { data_version: version, recorded_at, rows } of data) {
+    if (version === 0) expect([recorded_at, rows]).toEqual([null, null]);
+    else expect(Date.parse(recorded_at ?? "")).toBeGreaterThan(0);
+  }
+  const page = await list("?limit=1&offset=1");
+  expect(page).toMatchObject({ count: 1, total, limit: 1, offset: 1, has_more: true, data: [data[1]] });
+});
+
+test("merging files is a version without rows", async () => {
+  await service.app().lake.compact({ force: true });
+  expect((await list("?limit=1")).data[0]?.rows).toEqual({});
+});
+
+test("a name stands for one version for good", async () => {
+  const { data_version } = await list("?limit=1");
+  const named = await give({ name: "q3-paper", note: "Table 2." });
+  expect([named.status, named.body]).toEqual([
+    200,
+    expect.objectContaining({ name: "q3-paper", data_version, note: "Table 2." }),
+  ]);
+  expect((await give({ name: "first", data_version: 1 })).body).toMatchObject({
+    data_version: 1,
+    note: null,
+  });
+  // Asked again for the same version it is the same answer, although the store has moved on for the other.
+  await service.get(`/api/v1/price/data/${ONE}?start_date=2026-05-01&end_date=2026-05-29`);
+  expect((await give({ name: "q3-paper", data_version })).body).toEqual(named.body);
+  for (const other of [
+    { name: "q3-paper" },
+    { name: "q3-paper", data_version: 1 },
+    { name: "first", data_version: 1, note: "x" },
+  ]) {
+    const { status, body } = await give(other);
+    expect([other, status, body.code]).toEqual([other, 409, "name_taken"]);
+  }
+  const { data, total } = await list("?named=true");
+  expect(data.map((version) => [version.data_version, version.names.map(({ name }) => name)])).toEqual([
+    [data_version, ["q3-paper"]],
+    [1, ["first"]],
+  ]);
+  expect(total).toBe(2);
+});
+
+test("a name is no number, and its version is there", async () => {
+  for (const name of ["4127", "4q", "-a", "Q3", "q 3", "", "a".repeat(65)])
+    expect([name, (await give({ name })).status]).toEqual([name, 422]);
+  expect((await give({ name: "later", data_version: 999_999 })).body.code).toBe("bad_request");
+  expect((await give({ name: "before", data_version: -1 })).status).toBe(422);
+  expect(
+    (await list("?named=true")).data.flatMap(({ names }) => names.map(({ name }) => name)),
+  ).not.toContain("later");
+});
+
+test("a restored backup has the names", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "asof-versions-"));
+  try {
+    const store = openSqlite(join(service.dataDir, "ops.sqlite"));
+    await takeBackup(service.dataDir, join(folder, "backup"), { store, clock: systemClock });
+    store.close();
+    await restoreBackup(join(folder, "backup"), join(folder, "data"));
+    const restored = await openService({
+      upstream: "http://127.0.0.1:9",
+      clock: service.clock,
+      dataDir: join(folder, "data"),
+    });
+    const { body } = await restored.get<VersionsAnswer>(`${V}?named=true`);
+    expect(body.data).toEqual((await list("?named=true")).data);
+    expect(body.data.length).toBe(2);
+    await restored.stop();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("where no version has a name, the list says so", async () => {
+  const fresh = await openSampleService();
+  const { body } = await fresh.get<VersionsAnswer>(`${V}?named=true`);
+  expect([body.data, body.total]).toEqual([[], 0]);
+  expect(body.warnings[0]).toStartWith("nothing_there: ");
+  await fresh.stop();
+});
