@@ -11,9 +11,9 @@ import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/
 import { type Dataset, literal, RECORDED } from "../../src/platform/lake/dataset.ts";
 import { readOn } from "../../src/platform/lake/duckdb.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
-import { rangedColumns, schemaNumber, schemaOf } from "../../src/platform/lake/manifest.ts";
+import { schemaNumber, schemaOf } from "../../src/platform/lake/manifest.ts";
 import { openParts } from "../../src/platform/lake/parts.ts";
-import { rangeTexts } from "../../src/platform/lake/views.ts";
+import { rangesOf, rangeTexts } from "../../src/platform/lake/views.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import type { StoredMarket } from "./measure.ts";
 
@@ -23,7 +23,7 @@ export interface MarketSize {
 }
 
 /** Raised when the generated data changes, so that an older folder is generated again. */
-const EDITION = 2;
+const EDITION = 3;
 export const LAKE = { memoryLimit: "2GB", datasets: DATASETS, macros: MACROS, clock: systemClock };
 const SQLITE_ROWS = 500;
 
@@ -77,12 +77,7 @@ export async function store(
       `SELECT count(*), ${rangeTexts(schemaOf(dataset)).join(", ")} FROM making`,
     );
     const [rows, ...ends] = found.columns.map(([value]) => value);
-    const ranges = Object.fromEntries(
-      rangedColumns(schemaOf(dataset)).map((name, i) => [
-        name,
-        [String(ends[i * 2]), String(ends[i * 2 + 1])] as const,
-      ]),
-    );
+    const ranges = rangesOf(schemaOf(dataset), ends);
     await parts.lock.hold(async () => {
       await parts.staging.ensure();
       const { manifest } = await nextManifest(parts);
