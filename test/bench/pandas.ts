@@ -16,6 +16,7 @@ import {
   sample,
   steadyRandom,
 } from "./measure.ts";
+import { type Ask, checkSame, type PythonChild, type Reported, startPython } from "./python-child.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 import { LAKE } from "./stored-market.ts";
 import { storedPanel } from "./stored-panel.ts";
@@ -24,19 +25,9 @@ import { monthEnds, storedUniverse } from "./universe.ts";
 /** The system's own after the first on the path: packages of the distribution are there. */
 const PYTHONS = ["python3", "/usr/bin/python3"];
 const QUIET = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
-/** How far two sums of the same column may lie apart: they are added up in another order. */
-const SUM_TOLERANCE = 1e-9;
 const CAP_MIN = 1e8;
 const ROWS = 500;
 const WARMUPS = 2;
-
-type Ask = Readonly<Record<string, string | number>> & { readonly what: string };
-
-interface Reported {
-  readonly ms: number;
-  readonly rows: number;
-  readonly sum: number;
-}
 
 /** A Python that has pandas; null where there is none. */
 export function pandasPython(): string | null {
@@ -45,37 +36,9 @@ export function pandasPython(): string | null {
   return PYTHONS.find(has) ?? null;
 }
 
-/** The other side, kept running: it is asked one thing after the other. */
-function startPandas(python: string) {
-  const child = Bun.spawn([python, join(import.meta.dir, "pandas-user.py")], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const reader = child.stdout.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  return {
-    async ask<T = Reported>(ask: Ask): Promise<T> {
-      child.stdin.write(`${JSON.stringify(ask)}\n`);
-      await child.stdin.flush();
-      while (!text.includes("\n")) {
-        const { done, value } = await reader.read();
-        if (done) throw new Error(`pandas ended with ${await child.exited}`);
-        text += decoder.decode(value, { stream: true });
-      }
-      const [line = "", ...rest] = text.split("\n");
-      text = rest.join("\n");
-      return JSON.parse(line) as T;
-    },
-    async stop() {
-      await child.stdin.end();
-      await child.exited;
-    },
-  };
-}
+const startPandas = (python: string) => startPython(python, join(import.meta.dir, "pandas-user.py"));
 
-type Pandas = ReturnType<typeof startPandas>;
+type Pandas = PythonChild;
 
 /** "Python 3.11.2, pandas 1.5.3"; null without. */
 export async function pandasVersions(): Promise<string | null> {
@@ -85,15 +48,6 @@ export async function pandasVersions(): Promise<string | null> {
   const reported = await pandas.ask<{ python: string; pandas: string }>({ what: "versions" });
   await pandas.stop();
   return `Python ${reported.python}, pandas ${reported.pandas}`;
-}
-
-/** Both sides answered the same, or the comparison is worth nothing. */
-function checkSame(ours: Reported, theirs: Reported, about: string): void {
-  const isSame =
-    ours.rows > 0 &&
-    ours.rows === theirs.rows &&
-    Math.abs(ours.sum - theirs.sum) <= SUM_TOLERANCE * Math.abs(ours.sum);
-  if (!isSame) throw new Error(`${about}: ${JSON.stringify(ours)} is not ${JSON.stringify(theirs)}`);
 }
 
 /** What is compared of one day. */

@@ -16,6 +16,10 @@ import { insiderBuying, ownershipDay } from "./ownership.ts";
 import { pandasVersions, panelPandas, screenPandas } from "./pandas.ts";
 import { panelDay, panelDayPlain, panelMonth, shortVolumeDay } from "./panel.ts";
 import { panelMemory } from "./panel-memory.ts";
+import { peerDay, peerMany, peerSymbolYear } from "./peers/bars.ts";
+import { peerVersions } from "./peers/environment.ts";
+import { peerEightK, peerFacts, peerForm4 } from "./peers/filings.ts";
+import { peerYahoo } from "./peers/yahoo.ts";
 import { quote } from "./quote.ts";
 import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
@@ -51,6 +55,17 @@ const MEASUREMENTS: readonly Measurement[] = [
   panelPandas,
   screenPandas,
 ];
+/** Beside the libraries that people use instead; they need Python and are measured with `--peers` alone. */
+const PEERS: readonly Measurement[] = [
+  peerSymbolYear,
+  peerDay,
+  peerMany,
+  peerYahoo,
+  peerFacts,
+  peerForm4,
+  peerEightK,
+];
+const ALL = [...MEASUREMENTS, ...PEERS];
 const FULL = { symbols: 11_000, years: 10 };
 const QUICK = { symbols: 1_000, years: 2 };
 const FOLDER = resolve(import.meta.dir, "../../data/bench");
@@ -58,8 +73,8 @@ const FOLDER = resolve(import.meta.dir, "../../data/bench");
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
 function usage(description: string): never {
-  tell(`${description}\n\nbun run bench [--quick] [--only NAME]…\n`);
-  for (const { name, description } of MEASUREMENTS) tell(`  ${name.padEnd(14)}${description}`);
+  tell(`${description}\n\nbun run bench [--quick] [--peers] [--only NAME]…\n`);
+  for (const { name, description } of ALL) tell(`  ${name.padEnd(18)}${description}`);
   process.exit(2);
 }
 
@@ -68,9 +83,10 @@ function readArguments(args: readonly string[]): { quick: boolean; chosen: reado
   let quick = false;
   for (let i = 0; i < args.length; i++) {
     if (args[i] === "--quick") quick = true;
+    else if (args[i] === "--peers") chosen.push(...PEERS);
     else if (args[i] === "--only") {
       i += 1;
-      const found = MEASUREMENTS.find(({ name }) => name === args[i]);
+      const found = ALL.find(({ name }) => name === args[i]);
       chosen.push(found ?? usage(`There is no measurement "${args[i] ?? ""}".`));
     } else usage(`"${args[i]}" is not understood.`);
   }
@@ -102,7 +118,9 @@ async function versions(): Promise<string> {
     `Bun ${Bun.version}`,
     `DuckDB ${duckdb}`,
     `SQLite ${row.version}`,
-    (await pandasVersions()) ?? "no pandas",
+    chosen.some((one) => PEERS.includes(one))
+      ? await peerVersions(tell)
+      : ((await pandasVersions()) ?? "no pandas"),
   ];
   return `${made.join(", ")}, ${cpus().length} cores (${cpu?.model.trim()}), commit ${commit()}`;
 }

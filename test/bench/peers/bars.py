@@ -1,0 +1,96 @@
+# Stored daily bars as a frame: from the service, from its lake, from ArcticDB, and from polars over the same Parquet.
+# Asked line by line on stdin, answers on stdout: milliseconds, rows, and a sum to compare the results by.
+import importlib.metadata
+import json
+import os
+import platform
+import shutil
+import sys
+import time
+import warnings
+
+import arcticdb
+import pandas as pd
+import polars as pl
+import pyasof
+from arcticdb.version_store.library import ReadRequest, WritePayload
+
+# The stored market begins on one day: the service says so of each symbol.
+warnings.filterwarnings("ignore", category=pyasof.IncompleteAnswer)
+PRICES = ["open", "high", "low", "close", "volume", "adj_close"]
+AT_ONCE = 250
+
+box = lake = library = parquet = None
+
+
+def versions(**_):
+    names = ["arcticdb", "polars", "pandas", "duckdb", "yfinance", "edgartools"]
+    return {"text": ", ".join([f"Python {platform.python_version()}", *(f"{n} {importlib.metadata.version(n)}" for n in names)])}
+
+
+def prepare(url, data, store, symbols):
+    """Open every side. ArcticDB gets the same rows once, a frame per symbol, the way its own guide stores prices."""
+    global box, lake, library, parquet
+    box, lake = pyasof.connect(url, progress=False), pyasof.lake(data)
+    parquet = os.path.join(data, "lake", "bars_daily", "*", "*.parquet")
+    mark = os.path.join(store, "made")
+    wanted = f"{len(symbols)} {os.path.getmtime(os.path.join(data, 'made.json'))}"
+    made = os.path.exists(mark) and open(mark).read() == wanted
+    if not made:
+        shutil.rmtree(store, ignore_errors=True)
+    library = arcticdb.Arctic(f"lmdb://{store}/lmdb?map_size=20GB").get_library("bars", create_if_missing=True)
+    if not made:
+        for at in range(0, len(symbols), AT_ONCE):
+            write(symbols[at : at + AT_ONCE])
+        with open(mark, "w") as file:
+            file.write(wanted)
+    return {}
+
+
+def write(symbols):
+    rows = pl.scan_parquet(parquet).filter(pl.col("symbol").is_in(symbols)).select("symbol", "date", *PRICES).collect()
+    frames = rows.sort("symbol", "date").to_pandas().groupby("symbol")
+    library.write_batch([WritePayload(symbol, one.drop(columns="symbol").set_index("date")) for symbol, one in frames])
+
+
+def from_service(symbols, start, end):
+    return box.bars(symbols, start=start, end=end)
+
+
+def from_lake(symbols, start, end):
+    wanted = "" if symbols is None else "symbol = ANY($symbols) AND"
+    query = f"FROM bars(NULL) SELECT symbol, date, {', '.join(PRICES)} WHERE {wanted} date BETWEEN $start::DATE AND $end::DATE"
+    parameters = {"start": start, "end": end} | ({} if symbols is None else {"symbols": symbols})
+    return lake.execute(query, parameters).df()
+
+
+def from_arctic(symbols, start, end):
+    span = (pd.Timestamp(start), pd.Timestamp(end))
+    names = library.list_symbols() if symbols is None else symbols
+    found = library.read_batch([ReadRequest(name, date_range=span) for name in names])
+    return pd.concat([each.data for each in found], keys=names, names=["symbol"])
+
+
+def from_polars(symbols, start, end):
+    days = pl.col("date").is_between(pd.Timestamp(start).date(), pd.Timestamp(end).date())
+    rows = pl.scan_parquet(parquet).filter(days)
+    if symbols is not None:
+        rows = rows.filter(pl.col("symbol").is_in(symbols))
+    return rows.select("symbol", "date", *PRICES).collect()
+
+
+SIDES = {"service": from_service, "lake": from_lake, "arctic": from_arctic, "polars": from_polars}
+
+
+def bars(side, symbols, start, end):
+    started = time.perf_counter()
+    frame = SIDES[side](symbols, start, end)
+    took = (time.perf_counter() - started) * 1000
+    return {"ms": took, "rows": len(frame), "sum": float(frame["close"].sum())}
+
+
+ANSWERS = {"versions": versions, "prepare": prepare, "bars": bars}
+
+for line in sys.stdin:
+    ask = json.loads(line)
+    print(json.dumps(ANSWERS[ask.pop("what")](**ask)), flush=True)
