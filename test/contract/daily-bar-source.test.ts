@@ -59,12 +59,11 @@ const of = (who: "yahoo" | "alpaca"): DailyBarSource => {
   return source;
 };
 
-/** Adjusted prices of the feed come in cents, below a dollar in hundredths of one. */
-const near = (a: number | null, b: number | null, slack = 0) =>
-  a !== null && b !== null && Math.abs(a - b) <= (Math.min(a, b) >= 1 ? 0.0051 : 0.000_051) + slack * b;
+/** Prices of both are computed from those as traded: only the rounding of their seventh digit differs. */
+const near = (a: number | null, b: number | null) => a !== null && b !== null && Math.abs(a - b) <= 2e-6 * b;
 
-function expectNear(a: number | null, b: number | null, what: string, slack = 0) {
-  expect({ what, near: near(a, b, slack), a, b }).toMatchObject({ near: true });
+function expectNear(a: number | null, b: number | null, what: string) {
+  expect({ what, near: near(a, b), a, b }).toMatchObject({ near: true });
 }
 
 for (const who of ["yahoo", "alpaca"] as const)
@@ -122,7 +121,7 @@ for (const who of ["yahoo", "alpaca"] as const)
         // What the dividend takes off the adjusted close before it is what the factor says.
         const step =
           (before?.adj_close ?? 0) / (before?.close ?? 1) / ((first?.adj_close ?? 0) / (first?.close ?? 1));
-        expect(Math.abs(step / (price_factor ?? 0) - 1)).toBeLessThan(5e-4);
+        expect(Math.abs(step / (price_factor ?? 0) - 1)).toBeLessThan(2e-6);
       }
     });
 
@@ -213,7 +212,7 @@ describe("both sources", () => {
         const same = other.bars[i];
         for (const figure of ["open", "high", "low", "close"] as const)
           expectNear(bar[figure], same?.[figure] ?? null, `${figure} of ${bar.date}`);
-        expectNear(bar.adj_close, same?.adj_close ?? null, `adj_close of ${bar.date}`, 1e-6);
+        expectNear(bar.adj_close, same?.adj_close ?? null, `adj_close of ${bar.date}`);
         expect(Math.abs((bar.volume ?? 0) - (same?.volume ?? -9))).toBeLessThanOrEqual(1);
         expect(bar.settled).toBe(same?.settled ?? false);
       }

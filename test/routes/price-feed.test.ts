@@ -56,14 +56,14 @@ interface Series {
   data: (Bar & { date: string })[];
 }
 
-/** Adjusted prices of the feed are rounded to cents. */
+/** Prices of both are computed from those as traded: only the rounding of their seventh digit differs. */
 function expectSame(found: readonly Bar[], wanted: readonly Bar[]) {
   expect(found.map((bar) => bar.timestamp)).toEqual(wanted.map((bar) => bar.timestamp));
   for (const [i, bar] of found.entries()) {
     const other = wanted[i];
     for (const figure of ["open", "high", "low", "close", "adjusted_close"] as const) {
       const [a, b] = [bar[figure] ?? Number.NaN, other?.[figure] ?? Number.NaN];
-      expect({ at: bar.timestamp, figure, near: Math.abs(a - b) <= 0.0101 + 1e-4 * b, a, b }).toMatchObject({
+      expect({ at: bar.timestamp, figure, near: Math.abs(a - b) <= 2e-6 * b, a, b }).toMatchObject({
         near: true,
       });
     }

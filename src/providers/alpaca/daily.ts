@@ -6,12 +6,14 @@ import { UNKNOWN_INSTRUMENT } from "../../market/bar-history.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import { priceDigits } from "../../market/float.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
 import type { AlpacaClient } from "./client.ts";
 import { type Adjustment, askBars, type BarsAnswer } from "./endpoints/bars.ts";
 import { askActions, type ListedAction, PAID_WITHIN_DAYS } from "./endpoints/corporate-actions.ts";
 import type { DropInvalid } from "./invalid-symbols.ts";
+import { dividendFactors, splitAdjusted } from "./parse/adjusted-prices.ts";
 import { actionsOnBasis, type Closes, findMismatch, hasUnlistedDividends } from "./parse/adjustment-check.ts";
 import { UPSTREAM } from "./wire.ts";
 
@@ -112,15 +114,22 @@ function answerOf(
     return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${mismatch}`);
   const { start, end } = request;
   const hasEnded = !reachesBasis && end >= basis;
+  const hasUnlistedActions = hasEnded && hasUnlistedDividends(closes, actions, basis);
+  const isWhole = reachesBasis || (hasEnded && !hasUnlistedActions);
+  const factorOf = dividendFactors(closes, actions, { basis, isWhole });
   return {
-    ...(hasEnded && hasUnlistedDividends(closes, actions, basis) ? { hasUnlistedActions: true } : {}),
+    hasUnlistedActions,
     meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
-      const { date = "", settled = false, all: adjusted = null } = closes[i] ?? {};
+      const { date = "", settled = false } = closes[i] ?? {};
       const { at, open, high, low, volume } = bar;
-      // The forms of a running session were read at different moments, so its own close serves as the adjusted one.
-      const adj_close = settled ? adjusted : close;
-      return { date, at, open, high, low, close, volume, adj_close, settled, session: "regular" };
+      // The forms of a running session were read at different moments: nothing is computed from two of them.
+      if (!settled)
+        return { date, at, open, high, low, close, volume, adj_close: close, settled, session: "regular" };
+      const prices = splitAdjusted({ open, high, low, close }, raws.get(date), actions, date);
+      const factor = factorOf(date);
+      const adj_close = factor === null ? null : priceDigits(prices.close * factor);
+      return { date, at, ...prices, volume, adj_close, settled, session: "regular" };
     }),
     actions: actions.filter((a) => (start === null || a.ex_date >= start) && a.ex_date <= end),
     dropped: { null_rows: rows.filter((bar) => bar.close === null).map(dateOf) },

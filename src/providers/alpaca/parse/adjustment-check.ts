@@ -14,7 +14,7 @@ export interface Closes {
 }
 
 /** Rounding error of an adjusted price: to cents, below one dollar to hundredths of a cent. */
-const halfStep = (price: number) => (price >= 1 ? 0.0051 : 0.000_051);
+export const halfStep = (price: number) => (price >= 1 ? 0.0051 : 0.000_051);
 const SPLIT_RATIO = 1e-4;
 /** Tolerance for dividends, which providers subtract relative to the previous close with different rounding. */
 const DIVIDEND_RATIO = 1e-3;
@@ -63,7 +63,11 @@ export function actionsOnBasis(
 }
 
 /** The factor of all dividends with an ex date in (after, upTo]; null when one is unknown. Payments of one day add up. */
-function dividendFactor(dividends: readonly CorporateAction[], after: string, upTo: string): number | null {
+export function dividendFactor(
+  dividends: readonly CorporateAction[],
+  after: string,
+  upTo: string,
+): number | null {
   const byDay = Map.groupBy(
     dividends.filter((d) => d.ex_date > after && d.ex_date <= upTo),
     (d) => d.ex_date,
@@ -80,14 +84,17 @@ function dividendFactor(dividends: readonly CorporateAction[], after: string, up
   return factor;
 }
 
+/** The factor of all splits with an ex date after a day; NaN when one is unknown. */
+export function splitFactorAfter(actions: readonly CorporateAction[], date: string): number {
+  return actions
+    .filter((action) => action.kind === "split" && action.ex_date > date)
+    .reduce((all, split) => all * (split.price_factor ?? Number.NaN), 1);
+}
+
 function splitMismatch(closes: readonly Closes[], actions: readonly CorporateAction[]): string | null {
-  const splits = actions.filter((action) => action.kind === "split");
   for (const { date, settled, split, raw } of closes) {
     if (raw === null || !settled) continue;
-    const factor = splits
-      .filter((s) => s.ex_date > date)
-      .reduce((all, s) => all * (s.price_factor ?? Number.NaN), 1);
-    const expected = raw * factor;
+    const expected = raw * splitFactorAfter(actions, date);
     if (!(Math.abs(expected - split) <= halfStep(split) + SPLIT_RATIO * split))
       return `its prices of ${date} are not adjusted by the splits it lists`;
   }
@@ -101,7 +108,7 @@ interface PartLeft {
   readonly slack: number;
 }
 
-function partLeft({ date, split, all }: Closes): PartLeft | null {
+export function partLeft({ date, split, all }: Closes): PartLeft | null {
   if (all === null) return null;
   return { date, part: all / split, slack: halfStep(all) / all + halfStep(split) / split };
 }
