@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expectPrice } from "../../test/support/price-digits.ts";
-import { exchangeCalendar } from "../market/calendar.ts";
 import { priceDigits } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
@@ -158,28 +157,6 @@ test("a bar is known from the open of the next session, whenever it was fetched;
   expect(edge?.known).toBe("2024-03-06T04:59:59.999Z");
   const [summer] = await lake.query<{ known: string }>("SELECT known_by('2024-07-05') AS known");
   expect(summer?.known).toBe("2024-07-06T03:59:59.999Z");
-});
-
-test("the sessions of the macros are those of the calendar, and so is what has settled by a moment", async () => {
-  const lake = await lakeHere();
-  const calendar = exchangeCalendar();
-  const sessions = await lake.query<{ day: string }>(
-    `SELECT d::DATE AS day FROM generate_series(DATE '1990-01-01', DATE '2030-12-31', INTERVAL 1 DAY) t(d)
-     WHERE is_session(d::DATE) ORDER BY day`,
-  );
-  expect(sessions.map(({ day }) => day)).toEqual(
-    calendar.sessionsBetween(calendar.firstDate, calendar.lastDate),
-  );
-  const days = ["2001-09-10", "2021-12-31", "2024-03-08", "2024-07-03", "2024-11-01", "2025-01-08"];
-  for (const day of days) {
-    const next = calendar.nextSession(day);
-    const open = calendar.sessionOpen(next);
-    const [row] = await lake.query<{ open: string; before: string; at: string }>(
-      "SELECT open_after($day::DATE) AS open, settled_before($early) AS before, settled_before($late) AS at",
-      { day, early: open.subtract({ milliseconds: 1 }).toString(), late: open.toString() },
-    );
-    expect(row).toEqual({ open: open.toString(), before: day, at: next });
-  }
 });
 
 test("bars fetched today are shown on the basis of a past day once every action since then is stored", async () => {

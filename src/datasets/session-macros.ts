@@ -9,41 +9,65 @@ const OPEN = "INTERVAL '9 hours 30 minutes'";
 /** Days without a session between two sessions at most: the exchanges were closed for six days in September 2001. */
 const WITHOUT_SESSION_DAYS_MAX = 7;
 
-/** The weekdays without a session, as `|1990-01-15|`: one text, since planning a query with a list of so many days is slow. */
-function closuresOf({ firstDate, lastDate, isSession }: Calendar): string {
-  let days = "|";
-  for (let date = firstDate; date <= lastDate; date = addDays(date, 1))
-    if (weekday(date) <= 5 && !isSession(date)) days += `${date}|`;
-  return days;
+/** How many days each day of a span is from its nearest session, as one text with a digit for each day. */
+interface SessionSteps {
+  readonly first: string;
+  readonly last: string;
+  /** To the session on or before the day. */
+  readonly back: string;
+  /** To the session after the day. */
+  readonly ahead: string;
 }
 
-/** The first session among the days from `day` on, in steps of `step`. */
-const nearestSession = (day: string, step: "+" | "-", from: number) => {
-  const days = Array.from({ length: WITHOUT_SESSION_DAYS_MAX }, (_, n) => `${day} ${step} ${n + from}`);
-  return `list_filter([${days.join(", ")}], lambda d: is_session(d))[1]`;
-};
-
-/** Creates the macro for a calendar. The list of closures is built on first use, as the calendar's own table is. */
-function isSession(calendar: Calendar): Macro {
-  let days: string | undefined;
-  const closures = () => (days ??= closuresOf(calendar));
-  return {
-    name: "is_session",
-    kind: "scalar",
-    parameters: ["day"],
-    description:
-      "Whether a day is a session of the New York exchanges, from 1990 to 2030, without the days of EXTRA_CLOSURES; of other years, whether it is a weekday.",
-    body: () => `isodow(day) < 6 AND NOT contains(${literal(closures())}, day::VARCHAR)`,
-  };
+/** The steps of a calendar's days and of those around it, of which every weekday counts as a session. */
+function stepsOf({ firstDate, lastDate, isSession }: Calendar): SessionSteps {
+  const first = addDays(firstDate, -WITHOUT_SESSION_DAYS_MAX);
+  const last = addDays(lastDate, WITHOUT_SESSION_DAYS_MAX);
+  const end = addDays(last, WITHOUT_SESSION_DAYS_MAX);
+  const [before, sessions]: [number, boolean[]] = [WITHOUT_SESSION_DAYS_MAX, []];
+  for (let date = addDays(first, -before); date <= end; date = addDays(date, 1))
+    sessions.push(date < firstDate || date > lastDate ? weekday(date) <= 5 : isSession(date));
+  let [back, ahead] = ["", ""];
+  for (let at = before; at < sessions.length - WITHOUT_SESSION_DAYS_MAX; at++) {
+    back += at - sessions.lastIndexOf(true, at);
+    ahead += sessions.indexOf(true, at + 1) - at;
+  }
+  return { first, last, back, ahead };
 }
 
-const openAfter: Macro = {
+/**
+ * SQL of a digit of `steps` at a day. A lookup in a text: planning a query with a list of so many days is slow, and so is
+ * trying one day after the other in each row. `otherwise` says it of days outside the span.
+ */
+const stepSql = (day: string, { first, last }: SessionSteps, steps: string, otherwise: string) =>
+  `(CASE WHEN (${day}) BETWEEN DATE ${literal(first)} AND DATE ${literal(last)}
+    THEN ascii(substring(${literal(steps)}, ((${day})::DATE - DATE ${literal(first)})::INTEGER + 1, 1)) - 48
+    ELSE ${otherwise} END)::INTEGER`;
+
+const lastSession = (day: string, steps: SessionSteps) =>
+  `(${day}) - ${stepSql(day, steps, steps.back, `CASE WHEN isodow(${day}) > 5 THEN isodow(${day}) - 5 WHEN isodow(${day}) <= 5 THEN 0 END`)}`;
+
+const nextSession = (day: string, steps: SessionSteps) =>
+  `(${day}) + ${stepSql(day, steps, steps.ahead, `CASE WHEN isodow(${day}) > 4 THEN 8 - isodow(${day}) WHEN isodow(${day}) <= 4 THEN 1 END`)}`;
+
+type StepsOnce = () => SessionSteps;
+
+const isSession = (steps: StepsOnce): Macro => ({
+  name: "is_session",
+  kind: "scalar",
+  parameters: ["day"],
+  description:
+    "Whether a day is a session of the New York exchanges, from 1990 to 2030, without the days of EXTRA_CLOSURES; of other years, whether it is a weekday.",
+  body: () => `${lastSession("day", steps())} = day`,
+});
+
+const openAfter = (steps: StepsOnce): Macro => ({
   name: "open_after",
   kind: "scalar",
   parameters: ["day"],
   description: "The open of the next session after a day: the moment from which its daily bar is known.",
-  body: () => `((${nearestSession("day", "+", 1)})::TIMESTAMP + ${OPEN}) AT TIME ZONE ${NEW_YORK}`,
-};
+  body: () => `((${nextSession("day", steps())})::TIMESTAMP + ${OPEN}) AT TIME ZONE ${NEW_YORK}`,
+});
 
 const knownDay: Macro = {
   name: "known_day",
@@ -56,7 +80,7 @@ const knownDay: Macro = {
       ELSE ((known_by(as_of) AT TIME ZONE ${NEW_YORK}) - ${OPEN})::DATE END`,
 };
 
-const settledBefore: Macro = {
+const settledBefore = (steps: StepsOnce): Macro => ({
   name: "settled_before",
   kind: "scalar",
   parameters: AS_OF,
@@ -64,13 +88,15 @@ const settledBefore: Macro = {
     "The newest session that had opened by as_of, infinity for null: daily bars of earlier days are known by as_of.",
   body: () =>
     `CASE WHEN as_of IS NULL THEN DATE 'infinity'
-      ELSE ${nearestSession("known_day(as_of)", "-", 0)} END`,
-};
+      ELSE ${lastSession("known_day(as_of)", steps())} END`,
+});
 
-/** The macros for the sessions of a calendar, in dependency order, after `known_by`. */
-export const sessionMacros = (calendar: Calendar): readonly Macro[] => [
-  isSession(calendar),
-  openAfter,
-  knownDay,
-  settledBefore,
-];
+/**
+ * The macros for the sessions of a calendar, in dependency order, after `known_by`. The steps are counted on first use, as the
+ * calendar's own table is.
+ */
+export function sessionMacros(calendar: Calendar): readonly Macro[] {
+  let counted: SessionSteps | undefined;
+  const steps = () => (counted ??= stepsOf(calendar));
+  return [isSession(steps), openAfter(steps), knownDay, settledBefore(steps)];
+}
