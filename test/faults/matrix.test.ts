@@ -1,4 +1,5 @@
 // Every provider with every fault it can meet: the outcome is as documented, nothing faulty is stored, stored data is served.
+import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -87,15 +88,28 @@ async function grown(service: SampleService, { writes = [] }: Row, before: reado
   expect(left()).toEqual([]);
 }
 
+/** Filings and events of the operational database that the lake does not have yet. */
+function unpublished({ dataDir }: SampleService): number {
+  const database = new Database(join(dataDir, "ops.sqlite"), { readonly: true });
+  try {
+    const count = (table: string) =>
+      database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table} WHERE NOT published`).get()?.n ??
+      0;
+    return count("filings") + count("filing_events");
+  } finally {
+    database.close();
+  }
+}
+
 /**
- * Waits until no request goes out any more: new filings are parsed in the background, and such a request could take
- * the breaker's only probe from the row's own request.
+ * Waits until no request goes out any more and nothing is left to publish: new filings are parsed in the background,
+ * where a request could take the breaker's only probe from the row's own, and their rows reach the lake later still.
  */
-async function quiet({ sample }: SampleService) {
+async function quiet(service: SampleService) {
   let seen = -1;
   for (let still = 0; still < QUIET_LOOKS; still++) {
-    const { total } = sample.traffic();
-    if (total !== seen) still = 0;
+    const { total } = service.sample.traffic();
+    if (total !== seen || unpublished(service) > 0) still = 0;
     seen = total;
     await Bun.sleep(QUIET_LOOK_MS);
   }
