@@ -120,17 +120,19 @@ function combined(bars: readonly Printed[], adjustment: string) {
   };
 }
 
-test("weeks and months are made of the adjusted days, also across a split within them", async () => {
-  for (const [interval, label] of [
-    [
-      "1w",
-      (date: string) =>
-        ({ "2026-03-06": "2026-03-02", "2026-05-12": "2026-05-11", "2026-05-13": "2026-05-11" })[date] ??
-        "2026-03-09",
-    ],
-    ["1mo", (date: string) => `${date.slice(0, 7)}-01`],
-  ] as const)
-    for (const adjustment of ADJUSTMENTS)
+const FIRST_DAYS = [
+  [
+    "1w",
+    (date: string) =>
+      ({ "2026-03-06": "2026-03-02", "2026-05-12": "2026-05-11", "2026-05-13": "2026-05-11" })[date] ??
+      "2026-03-09",
+  ],
+  ["1mo", (date: string) => `${date.slice(0, 7)}-01`],
+] as const;
+
+test("weeks and months are made of the adjusted days", async () => {
+  for (const [interval, label] of FIRST_DAYS)
+    for (const adjustment of ["split", "all"])
       for (const [route, answer] of await everywhere("MADE", { adjustment, interval })) {
         const wanted = Map.groupBy(PRINTED, ({ date }) => label(date));
         expect(answer?.data.map(({ date, timestamp }) => date ?? timestamp)).toEqual([...wanted.keys()]);
@@ -141,6 +143,48 @@ test("weeks and months are made of the adjusted days, also across a split within
             `${route} ${interval} ${adjustment} ${i}`,
           );
       }
+});
+
+test("a longer raw bar with sessions on both sides of a split is null, and a warning names the split", async () => {
+  const spans = (days: readonly Printed[]) =>
+    new Set(days.map(({ date }) => sharesFor(date, "2026-06-01"))).size > 1;
+  for (const [interval, label] of FIRST_DAYS)
+    for (const [route, answer] of await everywhere("MADE", { adjustment: "raw", interval })) {
+      const wanted = [...Map.groupBy(PRINTED, ({ date }) => label(date))];
+      for (const [i, [date, days]] of wanted.entries()) {
+        const { dividend: _, split_ratio: __, ...bar } = (answer?.data[i] ?? {}) as Record<string, unknown>;
+        const what = `${route} ${interval} ${date}`;
+        const { adjusted_close, ...rest } = combined(days, "raw");
+        expect(Number(bar.adjusted_close) / adjusted_close, what).toBeCloseTo(1, 5);
+        const nulls = Object.fromEntries(Object.keys(rest).map((name) => [name, null]));
+        expect(bar, what).toMatchObject(spans(days) ? nulls : rest);
+      }
+      const spanned = wanted.filter(([, days]) => spans(days)).map(([date]) => date);
+      expect(spanned.length).toBe(2);
+      expect(answer?.warnings.filter((text) => text.includes("as traded"))).toEqual([
+        `${route === "many" ? "MADE: " : ""}The prices as traded are null in the bar of ${spanned.join(", ")}: it has sessions before and after a split (4:1 on 2026-03-11, 1:10 on 2026-05-13), whose prices count different shares. Use interval=1d or adjustment=split.`,
+      ]);
+    }
+  // Five sessions from 6 March on: the split lies within them too.
+  for (const [route, answer] of await everywhere("MADE", { adjustment: "raw", interval: "5d" }))
+    expect(answer?.data[0], route).toMatchObject({
+      open: null,
+      high: null,
+      low: null,
+      close: null,
+      volume: null,
+    });
+  // A moment before the second split knows nothing of it.
+  const early = { adjustment: "raw", interval: "1mo", as_of: "2026-05-12" };
+  for (const [route, answer] of await everywhere("MADE", early)) {
+    expect(answer?.warnings.join(), route).not.toContain("1:10");
+    expect(answer?.warnings.join(), route).toContain("4:1 on 2026-03-11");
+  }
+  const csv = await service.fetch(
+    `${P}/data/MADE?${new URLSearchParams(SPAN)}&stored_only=true&adjustment=raw&interval=1w&format=csv`,
+  );
+  expect(csv.headers.get("x-warnings")).toContain("4:1 on 2026-03-11");
+  expect((await csv.text()).split("\r\n")[2]).toStartWith("MADE,MADE,2026-03-09,,,,,,1057,0.77,4,");
 });
 
 test("csv, ndjson and parquet have the figures of the adjustment", async () => {
@@ -191,7 +235,9 @@ test("raw is null, with the remedy, where a split may not be stored; so is a wee
     for (const [route, answer] of await everywhere("PARTLY", { adjustment: "raw", interval })) {
       expect(nulls(answer?.data[0]), `${route} ${interval}`).toEqual(nulls({} as Bar).fill(null));
       expect(answer?.data[0]?.adjusted_close).not.toBeNull();
-      expect(answer?.data.at(-1)?.close).toBe(102);
+      // The last bar has a day before and a day after the second split.
+      expect(answer?.data.at(-1)?.close).toBeNull();
+      expect(answer?.warnings.join()).toContain("1:10 on 2026-05-13");
       // The dividend was paid on a day whose figures are unknown.
       if (interval === "1w")
         expect(answer?.data[1]).toMatchObject({ close: null, volume: null, dividend: null });

@@ -1,7 +1,7 @@
 // The adjustment of single bars; whole answers are in test/routes/price-adjustment.test.ts.
 import { expect, test } from "bun:test";
 import type { DailyBar } from "../../market/bar.ts";
-import { adjustedSeries, factorAt } from "./adjustment.ts";
+import { adjustedSeries, factorAt, spannedSplits, withoutSpanned } from "./adjustment.ts";
 
 const FACTORS = factorAt([
   { symbol: "A", since: "2026-01-05", ex_date: "2026-03-11", factor: 4 },
@@ -51,4 +51,25 @@ test("a provisional bar across a seam has no raw prices: a split that is not lis
     [100, 100],
     [100, null],
   ]);
+});
+
+test("a longer raw bar over a split has no figures; its dividend stays where all were paid on one side of it", () => {
+  const week = (days: DailyBar[]) => {
+    const longer = [bar("2026-03-02"), bar("2026-03-09", { dividend: 1, split_ratio: 4 })];
+    const spanned = spannedSplits(longer, days, FACTORS);
+    return { spanned, bars: withoutSpanned(longer, days, spanned) };
+  };
+  const before = [bar("2026-03-06"), bar("2026-03-10", { dividend: 0.4 })];
+  const one = week([...before, bar("2026-03-12")]);
+  // The first day that traded after the split stands for its ex date, on which there was no trade.
+  expect(one.spanned).toEqual([{ bar: "2026-03-09", day: "2026-03-12", ratio: 4 }]);
+  const unknown = { open: null, high: null, low: null, close: null, volume: null };
+  expect(one.bars).toEqual([
+    bar("2026-03-02"),
+    bar("2026-03-09", { ...unknown, dividend: 1, split_ratio: 4 }),
+  ]);
+  const both = week([...before, bar("2026-03-12", { dividend: 0.1 })]);
+  expect(both.bars[1]).toMatchObject({ close: null, dividend: null });
+  // A split between two bars is in neither.
+  expect(week([bar("2026-03-06"), bar("2026-03-12")]).spanned).toEqual([]);
 });

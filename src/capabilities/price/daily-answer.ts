@@ -120,12 +120,12 @@ export function lackWarnings(lacks: SeriesLacks, requested: Requested): string[]
 
 /** The warnings of a series whose bars are at hand. */
 export function seriesWarnings(series: Series, requested: Requested): string[] {
-  const { bars, collected, adjustment } = series;
+  const { bars, collected, adjustment, spanned } = series;
   const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
   const [first, last] = [without[0], without.at(-1)];
   const unadjusted = first && last ? { count: without.length, first: first.date, last: last.date } : null;
   const missing = collected?.missing ?? [];
-  const unknown = unknownWarnings(bars, adjustment);
+  const unknown = unknownWarnings(bars, adjustment, spanned);
   return lackWarnings({ ...series, missing, unadjusted, unknown }, requested);
 }
 

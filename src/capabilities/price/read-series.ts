@@ -6,7 +6,15 @@ import type { DailyInterval } from "../../market/interval.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
-import { type Adjustment, adjustedSeries, type FactorAt, factorAt } from "./adjustment.ts";
+import {
+  type Adjustment,
+  adjustedSeries,
+  type FactorAt,
+  factorAt,
+  type SpannedSplit,
+  spannedSplits,
+  withoutSpanned,
+} from "./adjustment.ts";
 import { type DailyQuery, fetchPlan, knownRanges } from "./daily-query.ts";
 import type { Collected, History } from "./history.ts";
 import { type Refreshed, withRefreshed } from "./refreshed.ts";
@@ -37,6 +45,8 @@ export interface Series {
   readonly adjustment: Adjustment;
   /** The factors from the split basis to the prices as traded; only known where these were asked for. */
   readonly factors: FactorAt;
+  /** Bars without prices as traded, since a split lies within them. */
+  readonly spanned: readonly SpannedSplit[];
   /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
   readonly refreshed: Refreshed | undefined;
   /** The ratio by which the provider's prices are off the stored ones without a listed split, as "4:1". */
@@ -187,8 +197,12 @@ export function seriesReader(
       const seam = asOf === null ? provisional.seam : null;
       const basis = { factors: tradeFactorsOf(symbol), isSeam: seam !== null };
       const shown = adjustedSeries(bars, adjustment, basis);
+      const periods = inInterval(shown, interval, ranges, { missing, adjustment }, calendar);
+      const isRaw = adjustment === "raw" && interval !== "1d";
+      const spanned = isRaw ? spannedSplits(periods, shown, basis.factors) : [];
       return {
-        bars: inInterval(shown, interval, ranges, { missing, adjustment }, calendar),
+        bars: withoutSpanned(periods, shown, spanned),
+        spanned,
         collected: outcome && { ...outcome, missing },
         refreshed,
         kept: now?.kept ?? [],

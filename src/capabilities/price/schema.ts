@@ -35,7 +35,7 @@ const historyInterval = oneOf(
 
 const adjustmentField = oneOf(
   ADJUSTMENTS,
-  "Of open, high, low and close. raw: as traded on the day, and volume and dividend too; null with a warning where not every split since is known. split: by splits up to the day of the answer or of as_of. all: by splits and dividends, in proportion to adjusted_close. adjusted_close is the same with each. Hourly bars have split only.",
+  "Of open, high, low and close. raw: as traded on the day, and volume and dividend too; null with a warning where not every split since is known, or a longer bar has sessions before and after a split. split: by splits up to the day of the answer or of as_of. all: by splits and dividends, in proportion to adjusted_close. adjusted_close is the same with each. Hourly bars have split only.",
   "split",
 );
 
