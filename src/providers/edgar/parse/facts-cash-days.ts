@@ -1,9 +1,14 @@
 // Compares the cash of two days with the change in cash between them: shows which tag is the whole of a filer's cash.
-import { ALL_CASH, CASH_CHANGES, EXCHANGE_EFFECTS } from "./facts-cash.ts";
+import { ALL_CASH, CASH_CHANGES, EXCHANGE_EFFECTS, exceedsCurrentAssets } from "./facts-cash.ts";
+import type { Period } from "./facts-period.ts";
+import type { Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
 
-/** whole: two days differ by the change in cash. part: they differ by something else. unknown: a figure is missing. */
-export type CashVerdict = "whole" | "part" | "unknown";
+/**
+ * whole: two days differ by the change in cash. part: they differ by something else. more: with other current assets it
+ * is more than all of them. unknown: a figure is missing.
+ */
+export type CashVerdict = "whole" | "part" | "more" | "unknown";
 
 /** A change in cash: the days whose cash it compares, and its readings without and with the effect of exchange rates. */
 interface Change {
@@ -49,17 +54,27 @@ export class CashEvidence {
   #changes: ReadonlyMap<Filing, readonly Change[]> | null = null;
   constructor(readonly table: FactTable) {}
 
+  #valuesOf(filing: Filing, period: Period): Get {
+    const key = cellKey(filing, period);
+    return (tag) => this.table.tags.get(tag)?.get(key)?.value;
+  }
+
   verdict(tag: string, filing: Filing): CashVerdict {
     this.#changes ??= changesOf(this.table);
     const cells = this.#cells.getOrInsertComputed(tag, () => byFiling(this.table, tag)).get(filing) ?? [];
+    const slack = SLACK_UNITS * filing.rounding;
     const on = (day: number) =>
       cells.find(({ period }) => period.startDay === null && Math.abs(period.endDay - day) <= SAME_DAYS)
         ?.value;
+    const isMore = cells.some(
+      ({ period, value }) =>
+        period.startDay === null && exceedsCurrentAssets(value, this.#valuesOf(filing, period), slack),
+    );
+    if (isMore) return "more";
     let verdict: CashVerdict = "unknown";
     for (const { before, after, readings, isOfAllCash } of this.#changes.get(filing) ?? []) {
       const [first, last] = [on(before), on(after)];
       if (first === undefined || last === undefined) continue;
-      const slack = SLACK_UNITS * filing.rounding;
       if (readings.some((reading) => Math.abs(last - first - reading) <= slack)) return "whole";
       if (!isOfAllCash) verdict = "part";
     }

@@ -19,6 +19,23 @@ export const RESTRICTED_CASH = [
   "RestrictedCashAndInvestmentsNoncurrent",
 ];
 const CURRENT_ASSETS = "AssetsCurrent";
+/** Current assets of operations held for sale. */
+const HELD_CURRENT = [
+  "AssetsHeldForSaleCurrent",
+  "AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent",
+];
+/** Current assets beside cash. Tags of one group name the same amount, or a part of it. */
+const OTHER_CURRENT_ASSETS = [
+  HELD_CURRENT,
+  ["AccountsReceivableNetCurrent", "ReceivablesNetCurrent", "AccountsNotesAndLoansReceivableNetCurrent"],
+  ["ShortTermInvestments", "MarketableSecuritiesCurrent", "AvailableForSaleSecuritiesCurrent"],
+  ["InventoryNet"],
+  ["DeferredTaxAssetsNetCurrent"],
+  ["DerivativeAssetsCurrent"],
+  ["PrepaidExpenseAndOtherAssetsCurrent"],
+  ["PrepaidExpenseCurrent"],
+  ["OtherAssetsCurrent"],
+];
 
 /** Changes in cash that include the effect of exchange rates. */
 export const CASH_CHANGES = [
@@ -55,6 +72,7 @@ export const CASH_PROOF_TAGS = [
   ALL_CASH,
   CURRENT_ASSETS,
   ...RESTRICTED_CASH,
+  ...OTHER_CURRENT_ASSETS.flat(),
   ...CASH_CHANGES,
   ...CASH_CHANGES_BEFORE_RATES,
   ...EXCHANGE_EFFECTS,
@@ -78,6 +96,26 @@ export function isCashOfTotal(value: number, get: Get, tolerance: number): boole
   const apart = RESTRICTED_CASH.map((tag) => get(tag) ?? 0).filter((amount) => amount !== 0);
   const sum = apart.reduce((all, amount) => all + amount, 0);
   return [sum, ...apart].some((restricted) => restricted !== 0 && near(value + restricted, total, tolerance));
+}
+
+/** Every sum of some of the amounts, nothing included. */
+function sumsOf(amounts: readonly number[]): number[] {
+  const sums = [0];
+  for (const amount of amounts) sums.push(...sums.map((sum) => sum + amount));
+  return sums;
+}
+
+/**
+ * True when cash holds that of operations held for sale, as the cash with which the cash flows end may: with the other
+ * current assets it is more than all of them, and with none of them it is as much.
+ */
+export function exceedsCurrentAssets(cash: number, get: Get, tolerance: number): boolean {
+  const assets = get(CURRENT_ASSETS);
+  if (assets === undefined || HELD_CURRENT.every((tag) => (get(tag) ?? 0) === 0)) return false;
+  const others = OTHER_CURRENT_ASSETS.map((group) => Math.max(...group.map((tag) => get(tag) ?? 0)));
+  const all = others.reduce((sum, amount) => sum + amount, cash);
+  if (all <= assets + tolerance) return false;
+  return !sumsOf(others.filter((amount) => amount > 0)).some((sum) => near(cash + sum, assets, tolerance));
 }
 
 /**

@@ -53,7 +53,7 @@ function fitsKind({ unit }: Cell, { kind }: LineSpec): boolean {
 const DOUBTED: Partial<Record<StatementLine, string>> = {
   revenue: "the reported figure may be a part of it, and no sum of the statement shows which is the total",
   cash_and_equivalents:
-    "the reported figures are a part of it or include restricted cash, and none differs between two days by the change in cash",
+    "the reported figures are a part of it, or include restricted cash or that of operations held for sale, and none differs between two days by the change in cash and fits into current assets",
   property_plant_equipment:
     "the report gives more property of public utilities than property, plant and equipment, which is then only the rest",
   capital_expenditure:
@@ -81,9 +81,11 @@ class Chooser {
     return candidate.proof?.(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding) ?? true;
   }
 
-  /** True when sums of the filing show that the tag is only a part of the line. */
-  disproves(tag: string, { filing }: Cell): boolean {
-    return tag === PART_OF_CASH && this.#cash.verdict(tag, filing) === "part";
+  /** True when sums of the filing show that the tag is only a part of cash, or more than it. */
+  disproves(line: StatementLine, tag: string, { filing }: Cell): boolean {
+    if (line !== CASH_LINE) return false;
+    const verdict = this.#cash.verdict(tag, filing);
+    return verdict === "more" || (tag === PART_OF_CASH && verdict === "part");
   }
 
   /** True when the cell closes the sum that decides its line. */
@@ -136,7 +138,7 @@ function chooseLine(
   for (const candidate of spec.candidates)
     for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? []) {
       if (!isFree(key, cell)) continue;
-      const isPart = chooser.disproves(candidate.tag, cell);
+      const isPart = chooser.disproves(spec.line, candidate.tag, cell);
       if (!isPart && chooser.admits(candidate, cell)) chosen.set(key, { ...cell, spec, tag: candidate.tag });
       else if (isPart || isDoubt(spec, candidate)) refused.set(key, cell);
     }

@@ -74,6 +74,37 @@ describe("cash of a bank", () => {
     ]);
   });
 
+  test("is null with a warning where it is more than current assets leave, with cash of operations held for sale", () => {
+    const total = (day: string, value: number): MadeFigure[] => [
+      ["CashAndCashEquivalentsAtCarryingValue", value, null, day],
+      ["AccountsReceivableNetCurrent", 500, null, day],
+      ["OtherAssetsCurrent", 90, null, day],
+    ];
+    const held = (day: string, value: number): MadeFigure => ["AssetsHeldForSaleCurrent", value, null, day];
+    const all = (day: string, value: number): MadeFigure => ["AssetsCurrent", value, null, day];
+    const days = [...total(BEFORE, 1000), ...total(END, 1150), all(BEFORE, 1890), all(END, 2040)];
+    const expected = {
+      figures: [],
+      warned: [
+        ["cash_and_equivalents_in_doubt", BEFORE],
+        ["cash_and_equivalents_in_doubt", END],
+      ],
+    };
+    expect(read("cash_and_equivalents", [change, ...days, held(END, 600)])).toEqual(expected);
+    expect(read("cash_and_equivalents", [...days.toReversed(), held(END, 600), change]).figures).toEqual([]);
+    // Without operations held for sale, and where cash and some of the other assets are all of them, it is the line.
+    expect(read("cash_and_equivalents", [change, ...days]).figures).toHaveLength(2);
+    expect(read("cash_and_equivalents", [change, ...days, held(END, 0)]).figures).toHaveLength(2);
+    const note: MadeFigure = ["DerivativeAssetsCurrent", 70, null, END];
+    const fitting = [
+      ...days.filter(([tag]) => tag !== "AssetsCurrent"),
+      held(END, 300),
+      all(END, 2040),
+      note,
+    ];
+    expect(read("cash_and_equivalents", [change, ...fitting])).toMatchObject({ warned: [] });
+  });
+
   test("counts short-term investments in only where the change in cash does", () => {
     const [before, end] = [700, 850].map((value, nth): MadeFigure => {
       return ["CashCashEquivalentsAndShortTermInvestments", value, null, nth === 0 ? BEFORE : END];
@@ -152,6 +183,29 @@ describe("depreciation and amortization", () => {
       ["DepreciationAndAmortization", 54, END],
     ]);
     expect(read("depreciation_amortization", [alone]).figures).toEqual([["Depreciation", 44, END]]);
+  });
+
+  test("is not the income statement's, when the parts of the cash-flow statement are another sum", () => {
+    const parts: MadeFigure[] = [
+      ["Depreciation", 700, ...YEAR],
+      ["AdjustmentForAmortization", 120, ...YEAR],
+    ];
+    for (const tag of ["DepreciationDepletionAndAmortization", "DepreciationAndAmortization"]) {
+      const withTotal = (value: number): MadeFigure[] => [[tag, value, ...YEAR], ...parts];
+      expect(read("depreciation_amortization", withTotal(800))).toEqual({
+        figures: [],
+        warned: [["depreciation_amortization_in_doubt", END]],
+      });
+      expect(read("depreciation", withTotal(800)).figures).toEqual([["Depreciation", 700, END]]);
+      expect(read("amortization", withTotal(800)).figures).toEqual([["AdjustmentForAmortization", 120, END]]);
+      expect(read("depreciation_amortization", withTotal(820)).figures).toEqual([[tag, 820, END]]);
+      expect(read("depreciation", withTotal(820)).figures).toEqual([]);
+      // The adjustment may be of a loan: depreciation and the amortization of intangible assets are then the total.
+      const others: MadeFigure = ["AmortizationOfIntangibleAssets", 150, ...YEAR];
+      expect(read("depreciation_amortization", [...withTotal(850), others]).figures).toEqual([
+        [tag, 850, END],
+      ]);
+    }
   });
 
   test("is the larger of two totals", () => {

@@ -1,7 +1,7 @@
 // The tags of lines that are parts, or other totals, of the contract's items: what filers report where the item itself
 // has no tag. None of them is summed here.
-import type { Candidate, Entry } from "./facts-line.ts";
-import { DEPRECIATION_TOTALS, exceedsItsCosts, isAllCosts, isBesideDepreciation } from "./facts-proofs.ts";
+import type { Entry } from "./facts-line.ts";
+import { exceedsItsCosts, isAllCosts, isApartFromTotals, isBesideDepreciation } from "./facts-proofs.ts";
 import type { BalancePart, CashFlowPart, IncomePart } from "./facts-records.ts";
 
 export const INCOME_PART_TAGS: Readonly<Record<IncomePart, readonly Entry[]>> = {
@@ -42,15 +42,9 @@ export const BALANCE_PART_TAGS: Readonly<Record<BalancePart, readonly Entry[]>> 
   utility_property: ["PublicUtilitiesPropertyPlantAndEquipmentNet"],
 };
 
-/** A part of depreciation and amortization. Beside a total it is mostly the figure of another statement or a note. */
-const besideNoTotal = (tag: string): Candidate => ({
-  tag,
-  unless: [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"],
-});
+/** Parts of depreciation and amortization. Beside a total they are mostly figures of another statement or a note. */
 export const CASH_FLOW_PART_TAGS: Readonly<Record<CashFlowPart, readonly Entry[]>> = {
-  depreciation: [besideNoTotal("Depreciation")],
-  amortization: [besideNoTotal("AdjustmentForAmortization")],
-  amortization_of_intangible_assets: [
-    { ...besideNoTotal("AmortizationOfIntangibleAssets"), proof: isBesideDepreciation },
-  ],
+  depreciation: [{ tag: "Depreciation", proof: isApartFromTotals }],
+  amortization: [{ tag: "AdjustmentForAmortization", proof: isApartFromTotals }],
+  amortization_of_intangible_assets: [{ tag: "AmortizationOfIntangibleAssets", proof: isBesideDepreciation }],
 };

@@ -55,11 +55,14 @@ export const DEPRECIATION_TOTALS = [
   "DepreciationDepletionAndAmortization",
   "DepreciationAmortizationAndAccretionNet",
 ];
+/** The two lines of a cash-flow statement that has no total of them. */
+const DEPRECIATION_PARTS = ["Depreciation", "AdjustmentForAmortization"];
 const UTILITY_PROPERTY = "PublicUtilitiesPropertyPlantAndEquipmentNet";
 /** Every tag that the proofs below read. */
 export const PROOF_TAGS = [
   UTILITY_PROPERTY,
-  "Depreciation",
+  ...DEPRECIATION_PARTS,
+  "AmortizationOfIntangibleAssets",
   "OtherDepreciationAndAmortization",
   COMMON_INCOME,
   ...NONCONTROLLING_INCOME,
@@ -167,12 +170,32 @@ export function isWholeIncome(value: number, get: Get, tolerance: number): boole
 }
 
 /**
+ * True when depreciation and its adjustment for amortization, the lines of a cash-flow statement, are not the total that the
+ * filing gives: the total is then of the income statement. Depreciation and the amortization of intangible assets may show it whole.
+ */
+function isDisprovedByParts(total: number, get: Get, tolerance: number): boolean {
+  const [depreciation = 0, adjustment = 0] = DEPRECIATION_PARTS.map(get);
+  if (depreciation === 0 || adjustment === 0) return false;
+  return [adjustment, get("AmortizationOfIntangibleAssets") ?? adjustment].every(
+    (amortization) => !near(depreciation + amortization, total, tolerance),
+  );
+}
+
+/**
  * Accepts depreciation and amortization as the total of the cash flow statement, unless depreciation alone or one of the
- * `totals` is more. The income statement names by the same tags what is not within its cost of revenue.
+ * `totals` is more, or the parts of that statement are another total. The income statement names by the same tags what is
+ * not within its cost of revenue.
  */
 export function isWholeDepreciation(totals: readonly string[]) {
-  return (value: number, get: Get): boolean =>
-    ["Depreciation", ...totals].every((tag) => (get(tag) ?? value) <= value);
+  return (value: number, get: Get, tolerance: number): boolean =>
+    ["Depreciation", ...totals].every((tag) => (get(tag) ?? value) <= value) &&
+    !isDisprovedByParts(value, get, tolerance);
+}
+
+/** Accepts a part of depreciation and amortization where the filing has no total of them, or one that the parts disprove. */
+export function isApartFromTotals(_value: number, get: Get, tolerance: number): boolean {
+  const totals = [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"].map((tag) => get(tag) ?? 0);
+  return totals.every((total) => total === 0 || isDisprovedByParts(total, get, tolerance));
 }
 
 /** Rejects property that is less than the property of the filer's public utilities: it is what they do not own. */
@@ -221,7 +244,8 @@ export const exceedsItsCosts = (value: number, get: Get): boolean =>
  * Accepts amortization of intangible assets where depreciation stands apart too: the cash flow statement then gives the two as
  * two lines. Beside another amount of amortization it is the figure of a note, or of the income statement.
  */
-export function isBesideDepreciation(value: number, get: Get): boolean {
+export function isBesideDepreciation(value: number, get: Get, tolerance: number): boolean {
+  if (!isApartFromTotals(value, get, tolerance)) return false;
   const line = get("AdjustmentForAmortization");
   return get("Depreciation") !== undefined && (line === undefined || line === value);
 }

@@ -21,7 +21,7 @@ import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vin
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 11;
+export const FACTS_READING = 12;
 
 /** A filing with the moment it became public. Filings are read in the order of that moment. */
 interface DatedFiling {
