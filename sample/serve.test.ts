@@ -3,7 +3,7 @@ import { fakeClock } from "../test/support/fake-clock.ts";
 import type { Dial } from "./faults.ts";
 import { serveSample } from "./serve.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const clock = fakeClock("2026-11-18T18:00:00Z");
 const sample = await serveSample({ clock });

@@ -7,7 +7,7 @@ import { bundlesOf, madeBundle } from "../src/platform/bundle.ts";
 import { startProcess } from "../test/support/process.ts";
 import { makeBundle } from "./bundle.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROOT = resolve(import.meta.dir, "..");
 /** What `typeof arguments` is: a bundle has them, a source has none. */

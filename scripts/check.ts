@@ -36,7 +36,7 @@ const tests = Bun.spawn(
     // A worker a core, each keeping its modules from file to file.
     "--parallel",
     "--no-isolate",
-    "--timeout=300000",
+    "--timeout=1200000",
     "--reporter=junit",
     `--reporter-outfile=${report}`,
     ...process.argv.slice(2),

@@ -5,7 +5,7 @@ import { retiredWordsIn } from "./support/retired-words.ts";
 import { importsOf, sourceText } from "./support/source-text.ts";
 import { breachesOf, importCycles, type SourceFile, STYLE_RULES } from "./support/style-rules.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROOT = join(import.meta.dir, "..");
 const paths = ["src", "sample", "scripts", "test"].flatMap((folder) =>

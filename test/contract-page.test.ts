@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { PROBLEM_CODES } from "../src/platform/problem-codes.ts";
 import { openSampleService } from "./support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const page = await Bun.file(new URL("../docs/contract.md", import.meta.url)).text();
 const service = await openSampleService({ env: { OWNERSHIP_FEED: "on" } });

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { cataloguePage } from "../scripts/catalogue-page.ts";
 import { envExample, VARIABLES } from "../src/config.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
 const packages = await Bun.file(new URL("../docs/packages.md", import.meta.url)).text();

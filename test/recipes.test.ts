@@ -7,7 +7,7 @@ import { SUGGESTED } from "../sample/market.ts";
 import { openCatalogue } from "../src/platform/lake/lake.ts";
 import { openSampleService, type SampleService } from "./support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROOT = join(import.meta.dir, "..");
 const [A = "", B = ""] = SUGGESTED;

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const root = join(import.meta.dir, "..");
 const page = await Bun.file(join(root, "docs/reliability.md")).text();

@@ -5,7 +5,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openSqlite } from "../src/platform/sqlite/sqlite.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROOT = join(import.meta.dir, "..");
 /** As drizzle.config.ts lists them. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { cikOf, days, type Facts, fileOf, flat, late } from "../../test/support/sample-facts.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = join(
   process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"),

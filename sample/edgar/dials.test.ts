@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { serveSample } from "../serve.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const sample = await serveSample({ clock: fakeClock("2026-09-09T21:00:00Z") });
 afterAll(() => sample.stop());

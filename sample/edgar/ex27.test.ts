@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { visit } from "../../test/support/sample-edgar.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ZIGZQ = 9031040;
 const MUMBQ = 9029625;

@@ -8,7 +8,7 @@ import { pastReports, reportsOn } from "../reports.ts";
 import { calendarEvents } from "../yahoo/calendar-events.ts";
 import { createNasdaqCalendars } from "./calendars.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const BROWSER = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64)",

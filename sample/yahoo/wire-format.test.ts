@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { serveSample } from "../serve.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 type Json = Record<string, unknown>;

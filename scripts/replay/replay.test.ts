@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { readMoment } from "./recordings.ts";
 import { guessType, type ReplayServer, serveReplay } from "./serve.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Made {
   file: string;

@@ -10,7 +10,7 @@ import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { FINAL_BASIS } from "./bars-daily.ts";
 import { barsDaily, DATASETS, MACROS } from "./index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { systemClock } from "../platform/clock.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { corporateActions, DATASETS, dividendCalendar, MACROS } from "./index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let dir: string;
 let lake: Lake;

@@ -8,7 +8,7 @@ import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { INSIDER_VOIDED, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
 import { MACROS } from "./macros.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Row = RowOf<typeof insiderTransactions>;
 

@@ -9,7 +9,7 @@ import { fakeClock } from "../../test/support/fake-clock.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { actionCoverage, DATASETS, MACROS } from "./index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

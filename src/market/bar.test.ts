@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { aggregateDaily, aggregateIntradayToDay, type DailyBar, type IntradayBar } from "./bar.ts";
 import { exchangeCalendar } from "./calendar.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const calendar = exchangeCalendar();
 

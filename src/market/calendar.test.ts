@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { endOfDay, exchangeCalendar, newYorkDate, OutsideCalendar, startOfDay } from "./calendar.ts";
 import { addDays } from "./date.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);

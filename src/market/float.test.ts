@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { decodeFloat32, priceDigits, sumDigits } from "./float.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 describe("decodeFloat32", () => {
   test.each([

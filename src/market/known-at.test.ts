@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { asOfInstant, notAhead, parseAsOf } from "./known-at.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const at = (text: string) => {
   const result = parseAsOf(text);

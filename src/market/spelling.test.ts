@@ -16,7 +16,7 @@ import {
 } from "./spelling.ts";
 import { canonical } from "./ticker.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 // symbol, Yahoo, Alpaca, FINRA daily, FINRA short interest, Nasdaq, SEC
 const TABLE: [string, string, string, string, string, string | null, string][] = [

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { canonical, isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 describe("canonical", () => {
   test.each([

@@ -11,7 +11,7 @@ import {
   type TimeSelection,
 } from "./time-span.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const today = "2026-09-16";
 const resolve = (input: TimeSelection, context: Partial<Parameters<typeof resolveTimeSpan>[1]> = {}) =>

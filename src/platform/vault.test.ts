@@ -8,7 +8,7 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 import { vault_objects } from "./sqlite/tables.ts";
 import { openVault } from "./vault.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const root = mkdtempSync(join(tmpdir(), "vault-test-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

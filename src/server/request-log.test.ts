@@ -9,7 +9,7 @@ import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 import { openRequestLog } from "./request-log.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const record = (n: number): RequestRecord => ({
   requestId: `r${n}`,

@@ -4,7 +4,7 @@ import { SUGGESTED } from "../../sample/market.ts";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const [KNOWN = ""] = SUGGESTED;
 const READY = "body[data-ready=true]";

@@ -17,7 +17,7 @@ import {
 } from "../../src/providers/alpaca/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "alpaca");
 const clock = fakeClock("2026-01-05T15:00:00Z");

@@ -12,7 +12,7 @@ import {
   readTitles,
 } from "../../src/providers/wikimedia/index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Fields = Readonly<Record<string, unknown>>;
 interface Recording {

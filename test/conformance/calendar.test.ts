@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { addDays, weekday } from "../../src/market/date.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const recordings = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const table = join(recordings, "calendars/nyse-1990-2030-generated.json");

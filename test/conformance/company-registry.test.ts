@@ -11,7 +11,7 @@ import type { SourceListed } from "../../src/capabilities/company/sources.ts";
 import { mainClass } from "../../src/capabilities/company/symbols.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 const file = join(folder, "tickers/company_tickers_exchange.json");

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type FilingHeader, type FilingIndex, readHeader } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 

@@ -4,7 +4,7 @@ import { UpstreamFailed, UpstreamRateLimited } from "../../src/platform/errors.t
 import { decodeFiling, readIndexFile } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, textOf } from "./edgar-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 

@@ -22,7 +22,7 @@ import {
 import { fakeClock } from "../support/fake-clock.ts";
 import { generate8K } from "../support/generated-8k.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 const budget = () => new ParseBudget(systemClock);

@@ -17,7 +17,7 @@ import {
   recording,
 } from "./financials-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

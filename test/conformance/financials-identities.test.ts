@@ -7,7 +7,7 @@ import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/in
 import { address, fileOf, late } from "../support/sample-facts.ts";
 import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

@@ -6,7 +6,7 @@ import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/in
 import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
 import { readQuarter, recordedQuarters } from "./fsds.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const COMPANIES = 50;
 const ALL_DAYS = { start: null, end: "2099-12-31" };

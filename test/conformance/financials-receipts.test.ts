@@ -14,7 +14,7 @@ import {
   sequence,
 } from "./financials-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

@@ -7,7 +7,7 @@ import { textsOf } from "../support/company-facts.ts";
 import { has, textOf } from "./edgar-recordings.ts";
 import { fileOf, hasFinancials, rawFacts, recording } from "./financials-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

@@ -6,7 +6,7 @@ import { fromFinra, toFinra } from "../../src/market/spelling.ts";
 import { isGzip, readShortInterest, readShortVolume, textOf } from "../../src/providers/finra/index.ts";
 import { type FakeReply, fakeFinra, NO_FILE } from "../support/fake-finra.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "finra");
 const names = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];

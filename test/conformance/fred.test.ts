@@ -14,7 +14,7 @@ import {
 import { type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "fred");
 const KEY = "0123456789abcdef0123456789abcdef";

@@ -168,7 +168,7 @@ describe.each(recordedQuarters)("%s", (file) => {
     tally = await compareQuarter(file);
     const counts = [...tally.cases].map(([name, cases]) => `${name} ${cases.length}`).sort();
     console.info(`${file}: ${counts.join(", ")}`);
-  }, 300_000);
+  }, 1_200_000);
 
   const shareOf = (part: number, whole: number) => part / Math.max(1, whole);
 

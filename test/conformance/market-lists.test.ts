@@ -16,7 +16,7 @@ import {
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const root = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const clock = fakeClock("2026-01-05T15:00:00Z");

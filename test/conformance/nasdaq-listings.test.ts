@@ -12,7 +12,7 @@ import {
   securityTypeOf,
 } from "../../src/providers/nasdaq/index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];

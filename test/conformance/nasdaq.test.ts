@@ -6,7 +6,7 @@ import { nasdaq } from "../../src/providers/nasdaq/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeNasdaq } from "../support/fake-nasdaq.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");
 const clock = fakeClock("2026-09-09T21:00:00Z");

@@ -9,7 +9,7 @@ import { readNewsPage } from "../../src/providers/alpaca/index.ts";
 import { isFeedOf, readArticles, readReleases } from "../../src/providers/newswires/index.ts";
 import { readHeadlines } from "../../src/providers/yahoo/index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const folder = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const filesOf = (part: string, ending: RegExp) =>

@@ -6,7 +6,7 @@ import { isUnread, type NportReport, parseNport } from "../../src/providers/edga
 import { readFund, Wire } from "../../src/providers/yahoo/index.ts";
 import { bytesOf, listed, textOf } from "./edgar-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const reports = listed("nport", /\.xml$/);
 if (reports.length === 0) test("skipped: no recordings", () => {});

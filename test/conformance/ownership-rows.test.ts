@@ -15,7 +15,7 @@ import {
 } from "../../src/providers/edgar/index.ts";
 import { bytesOf, hasRecordings, listed } from "./edgar-recordings.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** Of a document alone neither number nor moment is known: these stand in for both. */
 const moment: Acceptance = {

@@ -8,7 +8,7 @@ import { fromYahoo } from "../../src/market/spelling.ts";
 import { movableClock } from "../support/clock.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const FOLDER = process.env.CONFORMANCE_DIR ?? resolve(import.meta.dir, "../../../shared/real");
 

@@ -13,7 +13,7 @@ import {
 } from "../../src/market/spelling.ts";
 import { canonical } from "../../src/market/ticker.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const recordings = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const secList = join(recordings, "edgar/tickers/company_tickers.json");

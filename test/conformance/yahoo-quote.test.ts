@@ -10,7 +10,7 @@ import { classifyYahoo, withoutExtended, yahoo } from "../../src/providers/yahoo
 import { fakeClock } from "../support/fake-clock.ts";
 import { type FakeReply, fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const clock = fakeClock("2026-01-05T15:00:00Z");

@@ -4,7 +4,7 @@ import { type ApiDocument, apiDocument, type Json, type Operation } from "../sup
 import type { SampleService } from "../support/service.ts";
 import { openWalk } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** Not the canonical spelling, which is in capitals. */
 const TICKER = "nosuchq";

@@ -15,7 +15,7 @@ import { classifyYahoo, yahoo, yahooPolicy } from "../../src/providers/yahoo/ind
 import { captureLog } from "../support/capture-log.ts";
 import { movableClock } from "../support/clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** A Wednesday, an hour after the close. */
 const NOW = "2026-09-09T21:00:00Z";

@@ -7,7 +7,7 @@ import { apiDocument } from "../support/api-document.ts";
 import { startProcess } from "../support/process.ts";
 import { openSampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const service = await openSampleService();
 const operations = (await apiDocument(service)).operations.filter(({ requestBody }) => requestBody);

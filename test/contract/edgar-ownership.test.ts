@@ -11,7 +11,7 @@ import {
 import { fakeUpstream, fakeVault } from "../support/fake-edgar.ts";
 import { visit } from "../support/sample-edgar.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const JUMBL = "0009081728";
 const VEXOQ = "0009067462";

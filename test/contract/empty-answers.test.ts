@@ -5,7 +5,7 @@ import { type ApiDocument, apiDocument, type Operation } from "../support/api-do
 import { openService, type TestService } from "../support/service.ts";
 import { WALK, WALK_ENV } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const WARNING = new RegExp(`^(?:${ABSENCES.join("|")}): \\S`);
 /** Requests that the walk makes from earlier answers, which a box without data does not have. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { ALL, faultsOf, LONG, P, ROUTES, type Route, requestOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 beforeAll(async () => {

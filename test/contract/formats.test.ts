@@ -9,7 +9,7 @@ import { type ApiDocument, apiDocument, type Json, type Operation } from "../sup
 import type { SampleService } from "../support/service.ts";
 import { openWalk, type Step, take, WALK } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROW_FORMATS = ["ndjson", "csv", "parquet", "records"] as const;
 const TYPES = {

@@ -19,7 +19,7 @@ import {
   wildRequest,
 } from "../support/wild-requests.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const RUNS = Number(process.env.RUNS ?? 40);
 const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);

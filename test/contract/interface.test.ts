@@ -4,7 +4,7 @@ import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-do
 import type { SampleService } from "../support/service.ts";
 import { openWalk, take, WALK } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 let document: ApiDocument;

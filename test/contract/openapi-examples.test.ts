@@ -10,7 +10,7 @@ import {
 } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 let document: ApiDocument;

@@ -4,7 +4,7 @@ import { type ApiDocument, apiDocument, faultsOfAnswer, type Json } from "../sup
 import { OPENAPI_3_1 } from "../support/openapi-rules.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 let document: ApiDocument;

@@ -9,7 +9,7 @@ import { batch } from "../support/overlay-world.ts";
 import { openService, type SampleService } from "../support/service.ts";
 import { A, B, take, WALK, WALK_ENV } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** A day after the walk has stored what it asked for, and a day months before it. */
 const MOMENTS = ["2026-09-10", "2026-06-03"];

@@ -8,7 +8,7 @@ import { residentBytes } from "../bench/service-process.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 import { hang, netcatLine, type Pieces, type RawAnswer, sendRaw } from "../support/raw-http.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const RUNS = Number(process.env.RUNS ?? 100);
 const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
@@ -341,7 +341,7 @@ describe("any bytes", () => {
     if (!result.failed) return;
     const error = result.errorInstance instanceof Error ? result.errorInstance.message : "";
     throw new Error(`SEED=${SEED}\n${netcatLine(result.counterexample?.[0] ?? "")}\n${error}`);
-  }, 600_000);
+  }, 1_200_000);
 });
 
 describe("a slow sender", () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
 import { openWalk, take, WALK } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** A day after the walk has stored what it asked for. */
 const AS_OF = "2026-09-10T21:00:00Z";

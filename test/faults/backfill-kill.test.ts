@@ -9,7 +9,7 @@ import { openLake } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 import { type Listed, storeFiles } from "../support/panel-files.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const LIFE_MS_MAX = 1_500;

@@ -11,7 +11,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };
 const [KNOWN] = SUGGESTED;

@@ -15,7 +15,7 @@ import { type MovableClock, movableClock } from "../support/clock.ts";
 import { EVENING, type TestService } from "../support/service.ts";
 import { ROWS } from "./matrix-rows.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const CLIENT = "canaryclient7f3a9c";
 const ADMIN = "canaryadmin51d0e8";

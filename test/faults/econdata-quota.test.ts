@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Econ, type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let dir: string;
 let database: string;

@@ -15,7 +15,7 @@ import {
 import { fakeClock } from "../support/fake-clock.ts";
 import { openSampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let dir: string;
 let provider: EconProvider;

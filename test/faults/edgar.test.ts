@@ -13,7 +13,7 @@ import { captureLog } from "../support/capture-log.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { fakeVault } from "../support/fake-edgar.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ACCESSION = "0001234567-26-000089";
 const REF = { accession_number: ACCESSION, cik: "4711" };

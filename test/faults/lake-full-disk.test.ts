@@ -8,7 +8,7 @@ import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
 import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 import { canMount, events, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** Each disk operation fails in turn, with a newly opened lake each time. */
 const EACH_ACT_MS_MAX = 60_000;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Lake } from "../../src/platform/lake/lake.ts";
 import { lakeYard } from "./lake-support.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6);
 const LIFE_MS_MAX = 900;

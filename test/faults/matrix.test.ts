@@ -7,7 +7,7 @@ import type { Dial } from "../../sample/faults.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { type Answered, type Outcome, ROWS, type Row } from "./matrix-rows.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ENV = {
   SEC_USER_AGENT: "Asof tests tests@asof.example",

@@ -11,7 +11,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { busyDay, type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const DATE = "2026-09-08";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import type { Dial } from "../../sample/faults.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const P = "/api/v1/price";
 /** Longer than the breaker stays open after failures, and than quotes and intraday bars are cached. */

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { failedStart, type ServiceProcess, startProcess } from "../support/process.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let sample: SampleServer;
 let running: ServiceProcess[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { startProcess } from "../support/process.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** How long a container's supervisor waits before it kills. */
 const SUPERVISOR_MS = 10_000;

@@ -8,7 +8,7 @@ import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 /** How long after the step it waited for it is killed, at most: so that it dies between two steps as well. */

@@ -26,7 +26,7 @@ import {
   truncated,
 } from "./chaos.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const POLICY: UpstreamPolicy = {
   name: "probe",

@@ -6,7 +6,7 @@ import type { ChangesAnswer, SummaryAnswer } from "../../src/capabilities/change
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const C = "/api/v1/changes";
 const [ONE, OTHER] = SUGGESTED;

@@ -4,7 +4,7 @@ import { type CompanyApp, openCompanyApp, type World } from "../support/company-
 import { type Bulk, CIK, type Info, profile, smallWorld } from "../support/company-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let clock: FakeClock;
 let world: World;

@@ -16,7 +16,7 @@ import { type MovableClock, movableClock } from "../support/clock.ts";
 import { type CompanyApp, openCompanyApp } from "../support/company-app.ts";
 import type { Bulk, Info, Problem } from "../support/company-world.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let clock: MovableClock;
 let sample: SampleServer;

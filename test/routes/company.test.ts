@@ -10,7 +10,7 @@ import { type CompanyApp, openCompanyApp, type World } from "../support/company-
 import { CIK, entity, type Info, type Problem, profile, smallWorld } from "../support/company-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const outage = new UpstreamFailed("edgar", "EDGAR is not available (503)");
 

@@ -7,7 +7,7 @@ import { DATASETS } from "../../src/datasets/index.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const D = "/api/v1/database";
 const [KNOWN] = SUGGESTED;

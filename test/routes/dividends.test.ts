@@ -6,7 +6,7 @@ import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Row {
   ticker: string;

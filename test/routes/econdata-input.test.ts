@@ -7,7 +7,7 @@ import { ECON_KEY } from "../support/econdata-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { wildRequest } from "../support/wild-requests.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const PROXY = "/api/v1/econdata/proxy";
 const ROUTE = `${PROXY}/{endpoint}`;

@@ -8,7 +8,7 @@ import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-do
 import { movableClock } from "../support/clock.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Row = Record<string, string | number | null>;
 interface Holdings {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { type FilingService, openFilingService } from "../support/filing-service.ts";
 
 // A filer has some hundred current reports, each of three requests at the regulator's pace.
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ZORP = "0009079327-25-900001";
 

@@ -10,7 +10,7 @@ import {
 } from "../support/filing-service.ts";
 
 // A filer has some hundred current reports, each of three requests at the regulator's pace.
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const open: FilingService[] = [];
 async function opened(options: FilingServiceOptions = {}): Promise<FilingService> {

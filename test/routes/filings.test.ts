@@ -4,7 +4,7 @@ import type { FilingServiceOptions } from "../support/filing-service.ts";
 import { type FilingService, openFilingService } from "../support/filing-service.ts";
 
 // A filer has some hundred current reports, each of three requests at the regulator's pace.
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Row {
   accession_number: string;

@@ -8,7 +8,7 @@ import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld } from "../support/financial-companies.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Data = FinancialDataResponse;
 interface Problem {

@@ -16,7 +16,7 @@ import { acme, financialWorld } from "../support/financial-companies.ts";
 import { factsJson } from "../support/financial-world.ts";
 import { zipOf } from "../support/zip-file.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Data = FinancialDataResponse;
 type FactRow = RowOf<typeof financialFacts>;

@@ -4,7 +4,7 @@ import type { FinancialDataResponse } from "../../src/capabilities/financial/sch
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld } from "../support/financial-companies.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Problem {
   code: string;

@@ -4,7 +4,7 @@ import type { FinancialDataResponse } from "../../src/capabilities/financial/sch
 import { newYorkDate } from "../../src/market/calendar.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 beforeAll(async () => {

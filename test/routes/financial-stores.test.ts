@@ -14,7 +14,7 @@ import { acme, financialWorld } from "../support/financial-companies.ts";
 import { factsJson } from "../support/financial-world.ts";
 import { type Packed, zipOf } from "../support/zip-file.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Data = FinancialDataResponse;
 let app: FinancialApp;

@@ -6,7 +6,7 @@ import { NotConfigured, NotFound, UpstreamFailed, UpstreamTimeout } from "../../
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld, REPORTS } from "../support/financial-companies.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Data = FinancialDataResponse;
 interface Problem {

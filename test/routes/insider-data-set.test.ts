@@ -5,7 +5,7 @@ import { type OwnershipTestService, openOwnershipService } from "../support/owne
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { zipOf } from "../support/zip-file.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN"];

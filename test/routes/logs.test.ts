@@ -4,7 +4,7 @@ import { SUGGESTED } from "../../sample/market.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const L = "/api/v1/logs";
 const [KNOWN] = SUGGESTED;

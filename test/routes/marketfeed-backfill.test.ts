@@ -5,7 +5,7 @@ import { storeFiles } from "../support/panel-files.ts";
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const P = "/api/v1/marketfeed/admin/backfill-pit";
 const KEYS = { MARKETFEED_API_KEY: "PKTESTKEY", MARKETFEED_SECRET_KEY: "SecretOfTests" };

@@ -4,7 +4,7 @@ import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-do
 import { faultsOf, problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const P = "/api/v1/marketfeed";
 const KEYS = { MARKETFEED_API_KEY: "PKTESTKEY", MARKETFEED_SECRET_KEY: "SecretOfTests" };

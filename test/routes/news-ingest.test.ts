@@ -17,7 +17,7 @@ import {
 } from "../support/news-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const open: SampleService[] = [];
 async function opened(env: Record<string, string> = {}, at?: string): Promise<SampleService> {

@@ -15,7 +15,7 @@ import {
 } from "../support/news-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 let document: ApiDocument;

@@ -4,7 +4,7 @@ import { addDays } from "../../src/market/date.ts";
 import { batch, figuresByHand, LAST, SESSIONS, store, worldOf } from "../support/overlay-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Row {
   readonly date: string;

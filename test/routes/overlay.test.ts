@@ -15,7 +15,7 @@ import {
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Numbers = Record<string, number | null>;
 interface Scored {

@@ -3,7 +3,7 @@ import type { MadeFiling } from "../support/ownership-papers.ts";
 import { type OwnershipTestService, openOwnershipService } from "../support/ownership-service.ts";
 import { busyDay, type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const INGEST = "ownership-ingest";
 const ENRICHMENT = "ownership-enrichment";

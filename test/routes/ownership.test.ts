@@ -4,7 +4,7 @@ import type { MadeSchedule } from "../support/ownership-papers.ts";
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@example.com" };
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };

@@ -4,7 +4,7 @@ import { openCatalogue } from "../../src/platform/lake/lake.ts";
 import { storeFiles } from "../support/panel-files.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(1_200_000);
 
 const KEYS = { MARKETFEED_API_KEY: "PKTESTKEY", MARKETFEED_SECRET_KEY: "SecretOfTests" };
 const JOB = "marketfeed-provisional";

@@ -5,7 +5,7 @@ import { type CompanyApp, openCompanyApp, type World } from "../support/company-
 import { CIK, entity, profile, smallWorld } from "../support/company-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(1_200_000);
 
 let app: CompanyApp;
 let world: World;

@@ -7,7 +7,7 @@ import { expectPrice } from "../support/price-digits.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { ingest, type RawLine, rawCloses, rawFile, SV } from "../support/short-volume-world.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Row {
   date: string;

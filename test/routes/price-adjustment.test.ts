@@ -6,7 +6,7 @@ import { byHand, PAID, PRINTED, type Printed, sharesFor, storePrinted } from "..
 import { P } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Bar {
   readonly date?: string;

@@ -4,7 +4,7 @@ import { movableClock } from "../support/clock.ts";
 import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const P = "/api/v1/price";
 /** A Wednesday, an hour after the open. */

@@ -5,7 +5,7 @@ import { batchOf } from "../../src/platform/lake/lake.ts";
 import { P } from "../support/price-requests.ts";
 import { openSampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Series {
   data: { date: string; high: number | null; close: number | null }[];

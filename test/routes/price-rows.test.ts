@@ -7,7 +7,7 @@ import { movableClock } from "../support/clock.ts";
 import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 /** A Wednesday, an hour after the open. */
 const NOW = "2026-03-11T14:30:00Z";

@@ -7,7 +7,7 @@ import { SESSIONS, store, worldOf } from "../support/overlay-world.ts";
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const S = "/api/v1/scheduler";
 const TOKEN = "an-admin-token-for-tests";

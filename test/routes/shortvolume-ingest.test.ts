@@ -6,7 +6,7 @@ import { faultsOf, problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { type IngestBody, ingest, rawFile, SV } from "../support/short-volume-world.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const open: SampleService[] = [];
 async function opened(at: string, env: Record<string, string> = {}): Promise<SampleService> {

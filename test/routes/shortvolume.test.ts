@@ -5,7 +5,7 @@ import { faultsOf, problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { ingest, type RawLine, rawFile, SV } from "../support/short-volume-world.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Row {
   date: string;

@@ -4,7 +4,7 @@ import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-do
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 // The first requests compute a lot, sometimes on a busy machine.
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 interface Row {
   rank: number;

@@ -9,7 +9,7 @@ import type { FilingForm, MadeFiling, MadeIssuer, MadeSchedule } from "../suppor
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@example.com" };
 const company = (cik: string, name: string, symbol: string): MadeIssuer => ({ cik, name, symbol });

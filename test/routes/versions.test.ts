@@ -11,7 +11,7 @@ import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const V = "/api/v1/versions";
 const NAMES = `${V}/admin/names`;

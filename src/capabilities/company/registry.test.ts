@@ -4,7 +4,7 @@ import { type CompanyRegistry, companyRegistry, companyRows, fundRows } from "./
 import type { SourceListed } from "./sources.ts";
 import { mainClass } from "./symbols.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const DAY_1 = Date.UTC(2026, 8, 1, 10);
 const DAY_2 = Date.UTC(2026, 8, 2, 10);

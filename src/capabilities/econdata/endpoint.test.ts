@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { NotFound } from "../../platform/errors.ts";
 import { endpointFinder } from "./endpoint.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const NAMES = ["series", "series/observations", "series/search/related_tags", "sources", "category"];
 const find = endpointFinder(NAMES.map((name) => ({ name, needs: [], realTime: "period" as const })));

@@ -8,7 +8,7 @@ import { type Lake, openLake } from "../../platform/lake/lake.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type ObservationStore, observationStore } from "./store.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const signal = new AbortController().signal;
 const OPEN = { start: "0001-01-01", end: "9999-12-31" };

@@ -14,7 +14,7 @@ import { acceptanceFields } from "./known-at.ts";
 import { requestedFilers } from "./requested-filer.ts";
 import { filingsStore } from "./store.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const NOW = "2026-09-09T21:00:00Z";
 const never = new AbortController().signal;

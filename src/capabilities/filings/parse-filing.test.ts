@@ -23,7 +23,7 @@ import { acceptanceFields } from "./known-at.ts";
 import { filingParser } from "./parse-filing.ts";
 import { filingsStore } from "./store.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ONE = "0000001111-25-000001";
 const FILTER: EventFilter = { ciks: [CIK], start: "2000-01-01", end: "2026-12-31", asOf: null };

@@ -9,7 +9,7 @@ import { CoverageStore } from "./coverage-store.ts";
 import { FilingStore } from "./filing-store.ts";
 import type { ReadOptions } from "./reader.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const CIK = "0007100001";
 const DAYS = ["2026-08-03", "2026-07-01", "2026-06-02", "2020-02-03"];

@@ -16,7 +16,7 @@ import { panelFill } from "./panel-fill.ts";
 import type { FeedSource } from "./sources.ts";
 import { priceStore } from "./store.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const clock = fakeClock("2024-09-04T21:00:00Z");
 const calendar = exchangeCalendar();

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { InvalidFields } from "../../platform/errors.ts";
 import { type PanelRequest, readCursor, writeCursor } from "./cursor.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const request: PanelRequest = {
   start: "2026-08-03",

@@ -6,7 +6,7 @@ import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import { FIFTY_TWO_WEEK_FLOORS, marketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const row = (symbol: string, fifty_two_week_change_percent: number | null = 10): SourceRow => ({
   symbol,

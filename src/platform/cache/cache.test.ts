@@ -14,7 +14,7 @@ import { openSqlite } from "../sqlite/sqlite.ts";
 import { cache_entries } from "../sqlite/tables.ts";
 import { type CacheOptions, createCache } from "./cache.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 type Value = { n: number };
 const START = "2026-11-20T15:00:00Z";

@@ -19,7 +19,7 @@ import type { Job } from "./job.ts";
 import { createJobs } from "./jobs.ts";
 import { jobLedger } from "./ledger.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 test("a due run has its slot, its row and its status", async () => {
   const w = world("2026-11-20T14:00:00.180Z");

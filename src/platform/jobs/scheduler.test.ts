@@ -15,7 +15,7 @@ import {
 import type { Job } from "./job.ts";
 import { createJobs } from "./jobs.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 describe("a failed run", () => {
   const flaky = (failures: number): Job["run"] => {

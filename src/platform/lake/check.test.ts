@@ -151,7 +151,7 @@ test("files that contradict the manifest or the declaration are found", async ()
     else expect(found).toContain(description);
     await lake.close();
   }
-}, 60_000);
+}, 1_200_000);
 
 test("keys that are in two files of a partition are found", async () => {
   const { dir, fileOf } = await threeYears();

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { DATASETS, events, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { batchOf, type Change, type Lake } from "./lake.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const yard = lakeYard();
 afterEach(yard.clear);

@@ -14,7 +14,7 @@ import { systemClock } from "../clock.ts";
 import type { Macro } from "./dataset.ts";
 import { batchOf, type Lake, openLake } from "./lake.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const yard = lakeYard();
 afterEach(yard.clear);

@@ -17,7 +17,7 @@ import { dataset } from "./dataset.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import type { LakeFile } from "./manifest.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const yard = lakeYard();
 afterEach(yard.clear);

@@ -9,7 +9,7 @@ import { migrate } from "./migrate.ts";
 import journal from "./migrations/meta/_journal.json";
 import { openSqlite } from "./sqlite.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const HERE = join(import.meta.dir, "migrations");
 let folder: string;

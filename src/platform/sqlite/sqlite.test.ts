@@ -11,7 +11,7 @@ import journal from "./migrations/meta/_journal.json";
 import { openSqlite } from "./sqlite.ts";
 import * as tables from "./tables.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const folder = mkdtempSync(join(tmpdir(), "sqlite-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { openSqlite } from "../sqlite/sqlite.ts";
 import { BreakerOpen, breaker } from "./breaker.ts";
 import { persistentLimits } from "./persistent-limits.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const POLICY = { name: "archive", spacingMsMin: 10_000 };
 const LIMITS = { failuresMax: 5, openMs: [30_000, 60_000, 120_000, 1_800_000] };

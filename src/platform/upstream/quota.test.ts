@@ -6,7 +6,7 @@ import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { quota } from "./quota.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const CHICAGO = { upstream: "fred", limit: 3, zone: "America/Chicago" };
 

@@ -12,7 +12,7 @@ import {
   submissionsUrl,
 } from "./address.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const ACCESSION = "0001234567-26-000089";
 const REF = { accession_number: ACCESSION, cik: "0000004711" };

@@ -4,7 +4,7 @@ import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { parseEightK } from "./eightk.ts";
 import { ParseBudget, ParseFailed } from "./filing-text.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const SIGNED =
   "\n\nSIGNATURES\n\nPursuant to the requirements of the Securities Exchange Act of 1934, the registrant has duly caused " +

@@ -5,7 +5,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { UpstreamFailed } from "../../../platform/errors.ts";
 import { decodeFiling, ParseBudget, ParseFailed, splitSubmission, toPlainText } from "./filing-text.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const budget = (limits = {}) => new ParseBudget(fakeClock("2026-01-05T15:00:00Z"), limits);
 const plain = (html: string) => toPlainText(html, budget());

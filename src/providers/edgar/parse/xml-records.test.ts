@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { isUnread } from "../ownership-records.ts";
 import { readXmlRecords, rootElement } from "./xml-records.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const RECORDS = new Set(["line", "note"]);
 function read(source: string) {

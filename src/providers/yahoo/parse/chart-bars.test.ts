@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { chartBody, chartOf, epoch, type FakeRow } from "../../../../test/support/fake-chart.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const at = (text: string) => Temporal.Instant.from(text);
 const day = (start: string, close: number | null, volume: number | null = 1000): FakeRow => [
