@@ -1,6 +1,6 @@
 // docs/catalogue.md, made of the datasets and macros themselves: every table, column and unit.
 import { DATASETS, MACROS } from "../src/datasets/index.ts";
-import { type Dataset, type Macro, storedColumns } from "../src/platform/lake/dataset.ts";
+import { type Columns, type Dataset, type Macro, storedColumns } from "../src/platform/lake/dataset.ts";
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
@@ -10,30 +10,43 @@ function partitionWords({ partition }: Dataset): string {
   return `${above}one folder a ${partition.by} of \`${partition.column}\``;
 }
 
+const columnTable = (columns: Columns): string => `| column | type | may be null | unit | meaning |
+|---|---|---|---|---|
+${Object.entries(columns)
+  .map(([name, { type, nullable, unit, description }]) =>
+    [`| \`${name}\``, type, nullable ? "yes" : "", unit ?? "", `${cell(description)} |`].join(" | "),
+  )
+  .join("\n")}
+`;
+
 function datasetPart(dataset: Dataset): string {
   const { name, description, key, fill } = dataset;
   const kept =
     fill === "first"
       ? "the first good row of a key stays"
       : "every distinct row of a key is kept, with its `known_at`";
-  const rows = Object.entries(storedColumns(dataset)).map(
-    ([column, { type, nullable, unit, description: about }]) =>
-      [`\`${column}\``, type, nullable ? "yes" : "", unit ?? "", cell(about)].join(" | "),
-  );
   return `### ${name}
 
 ${description}
 
 Key: ${key.map((each) => `\`${each}\``).join(", ")}; ${kept}. Files: ${partitionWords(dataset)}, sorted by ${dataset.sort.map((each) => `\`${each}\``).join(", ")}.
 
-| column | type | may be null | unit | meaning |
-|---|---|---|---|---|
-${rows.map((row) => `| ${row} |`).join("\n")}
-`;
+${columnTable(storedColumns(dataset))}`;
 }
 
-const macroLine = ({ name, parameters, description, kind }: Macro) =>
-  `| \`${name}(${parameters.join(", ")})\` | ${kind} | ${cell(description)} |`;
+const callOf = ({ name, parameters }: Macro) => `\`${name}(${parameters.join(", ")})\``;
+
+function macroPart(macro: Macro): string {
+  const returned =
+    macro.kind === "table"
+      ? columnTable(macro.columns)
+      : `Returns ${macro.returns.type}${macro.returns.unit ? `, ${macro.returns.unit}` : ""}.\n`;
+  return `### ${macro.name}()
+
+${callOf(macro)}: ${macro.description}
+
+${returned}`;
+}
 
 /** The page as text. */
 export const cataloguePage = (): string => `# The catalogue, column by column
@@ -58,10 +71,11 @@ instant, or NULL for everything known. Named arguments: \`bars(as_of := '2026-06
 
 ## Macros
 
-| macro | kind | what it is |
-|---|---|---|
-${MACROS.map(macroLine).join("\n")}
+In SQL: \`DESCRIBE FROM bars()\` gives the columns of a macro with their types,
+\`SELECT function_name, comment FROM duckdb_functions() WHERE NOT internal\` what each macro is, and
+\`SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'bars_daily'\` the meaning of a dataset's columns.
 
+${MACROS.map(macroPart).join("\n")}
 ## Datasets
 
 ${DATASETS.map(datasetPart).join("\n")}`;

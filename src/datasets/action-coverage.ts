@@ -1,5 +1,5 @@
 // From which day on the stored splits and dividends of a symbol are complete.
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { columnsOf, dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const actionCoverage = dataset({
   name: "action_coverage",
@@ -34,6 +34,13 @@ export const completeActions: Macro = {
   parameters: [],
   description:
     "The day from which on every corporate action of a symbol is stored, up to the newest basis of its bars: the earliest from_date of its action_coverage, or the day after its newest incomplete_through where that is later.",
+  columns: {
+    ...columnsOf(actionCoverage, "symbol"),
+    from_date: {
+      type: "DATE",
+      description: "Every action with an ex date from this day to the newest basis of the bars is stored.",
+    },
+  },
   body: (metadata) =>
     metadata.range(actionCoverage, "incomplete_through") === null
       ? "SELECT symbol, min(from_date) AS from_date FROM action_coverage GROUP BY symbol"

@@ -1,6 +1,6 @@
 // Companies, funds and their tickers, as they became known.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const companies = dataset({
   name: "companies",
@@ -93,6 +93,7 @@ export const companiesAt: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "Companies as known by as_of: the newest row of each symbol.",
+  columns: storedColumns(companies),
   body: () => `SELECT * FROM companies WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY known_at DESC) = 1`,
 };

@@ -1,7 +1,8 @@
 // Dividends as they were declared, changed, cancelled and paid, with the time each change became known.
 
 import { AMOUNT_DECIMALS } from "../market/float.ts";
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
+import { BACKFILLED, RECORDED_AT } from "./macro-columns.ts";
 
 export const dividendCalendar = dataset({
   name: "dividend_calendar",
@@ -104,6 +105,31 @@ export const dividendsAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). A first report is known from the end of its declaration day, else from 09:30 of its ex date, or from its fetch (recorded_at) where that was earlier; later revisions from their fetch. as_of_date is the day of known_at. backfilled: the row was fetched after as_of, and its provider may have changed it meanwhile. reported_amount is on the basis of as_of at the latest; amount is as paid, computed by the splits since its ex date where the provider only has an adjusted one, and null where one of these is not known. The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
+  columns: {
+    ...storedColumns(dividendCalendar),
+    amount: {
+      ...dividendCalendar.columns.amount,
+      description:
+        "Amount as paid, on the share basis of its own day; computed by the splits since where the provider only has an adjusted one, and null where one of these is not known.",
+    },
+    basis_date: {
+      ...dividendCalendar.columns.basis_date,
+      description:
+        "reported_amount is adjusted by every split with ex date up to this day, never after as_of.",
+    },
+    status: {
+      type: "VARCHAR",
+      description: `As in dividend_calendar; paid from the payment date on, or ${PAID_AFTER_DAYS} days after the ex date where that is unknown.`,
+    },
+    as_of_date: { type: "DATE", description: "New York day of known_at." },
+    known_at: {
+      type: "TIMESTAMPTZ",
+      description:
+        "For a first report the end of its declaration day, else 09:30 of its ex date, or its fetch where that was earlier; for a later revision its fetch.",
+    },
+    recorded_at: RECORDED_AT,
+    backfilled: BACKFILLED,
+  },
   body: () => `WITH splits AS (${SPLITS}),
     known AS (SELECT * REPLACE (${KNOWN_AT} AS known_at),
         known_at AS recorded_at, known_at > known_by(as_of) AS backfilled FROM dividend_calendar),

@@ -1,6 +1,6 @@
 // Dates and estimates of earnings reports, with the time each became known.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { columnsWithout, dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const earningsCalendar = dataset({
   name: "earnings_calendar",
@@ -64,6 +64,7 @@ export const earningsCalendarAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "The earnings calendar as known by as_of: the newest row of each (symbol, event, source), without withdrawn ones.",
+  columns: columnsWithout(earningsCalendar, "withdrawn"),
   body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM earnings_calendar WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, event, source ORDER BY known_at DESC) = 1)
     WHERE NOT withdrawn`,

@@ -1,6 +1,6 @@
 // Reported earnings per share against the consensus by quarter, with the time each became known.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const earningsSurprises = dataset({
   name: "earnings_surprises",
@@ -37,6 +37,7 @@ export const earningsSurprisesAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "Surprises as known by as_of: the newest row of each (symbol, fiscal_quarter_end, source).",
+  columns: storedColumns(earningsSurprises),
   body: () => `SELECT * FROM earnings_surprises WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, fiscal_quarter_end, source ORDER BY known_at DESC) = 1`,
 };

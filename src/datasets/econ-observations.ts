@@ -1,6 +1,6 @@
 // Observations of economic series with their vintages, as the provider published and revised them.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { columnsWithout, dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const econObservations = dataset({
   name: "econ_observations",
@@ -58,6 +58,7 @@ export const observationsAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "The newest stored vintage of each (series_id, date) known by as_of, without those withdrawn by then. realtime_start is the day from which the vintage is valid.",
+  columns: columnsWithout(econObservations, "withdrawn"),
   body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM econ_observations WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY series_id, date
       ORDER BY known_at DESC, realtime_start DESC, fetched_at DESC) = 1)

@@ -1,6 +1,6 @@
 // The encyclopedia article of each company, found by the service or set by an admin.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const encycEntities = dataset({
   name: "encyc_entities",
@@ -45,6 +45,7 @@ export const encycEntitiesAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "The article assigned to each symbol as known by as_of.",
+  columns: storedColumns(encycEntities),
   body: () => `SELECT * FROM encyc_entities WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY known_at DESC) = 1`,
 };

@@ -1,5 +1,5 @@
 // Holdings of funds as reported to the regulator: one row per line of each report.
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 const words = (description: string) => ({ type: "VARCHAR", nullable: true, description }) as const;
 const figure = (description: string, unit: string) =>
@@ -70,6 +70,7 @@ export const etfHoldingsAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "Holdings of funds that were public by as_of: the report with the latest date of each fund, in its newest amendment.",
+  columns: storedColumns(etfHoldings),
   body: () => `SELECT h.* FROM etf_holdings h JOIN (
       SELECT series_id, period_end, accession_number FROM etf_holdings WHERE known_at <= known_by(as_of)
       GROUP BY series_id, period_end, accession_number, known_at

@@ -1,6 +1,6 @@
 // Values of financial statements in long form: one row per line, period and report.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const financialFacts = dataset({
   name: "financial_facts",
@@ -101,6 +101,7 @@ export const financials: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "The value of each (cik, line, period) in the newest periodic report known by as_of, without doubtful values. A proxy statement or current report is used only where no periodic report states the value.",
+  columns: storedColumns(financialFacts),
   body: () => `SELECT * FROM financial_facts
     WHERE (as_of IS NULL OR known_at <= known_by(as_of))
       AND NOT regexp_matches(coalesce(flags, ''), 'suspect_|conflicting')

@@ -1,6 +1,6 @@
 // Snapshots of the day's gainers, taken every five minutes.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const gainerSnapshots = dataset({
   name: "gainer_snapshots",
@@ -78,6 +78,7 @@ export const gainersAt: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "The last complete snapshot of the day's gainers read by as_of.",
+  columns: storedColumns(gainerSnapshots),
   body: () => `SELECT * FROM gainer_snapshots WHERE known_at =
     (SELECT max(known_at) FROM gainer_snapshots WHERE known_at <= known_by(as_of))`,
 };

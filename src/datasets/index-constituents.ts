@@ -1,6 +1,6 @@
 // Constituents of indexes, as read by the service since it first read the lists.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const indexConstituents = dataset({
   name: "index_constituents",
@@ -43,6 +43,7 @@ export const indexMembers: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "Members of each index as known by as_of: the newest list read by then.",
+  columns: storedColumns(indexConstituents),
   body: () => `SELECT * FROM index_constituents WHERE known_at <= known_by(as_of)
     QUALIFY known_at = max(known_at) OVER (PARTITION BY index_name)`,
 };

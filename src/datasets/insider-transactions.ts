@@ -1,6 +1,6 @@
 // Trades of insiders (Forms 3, 4 and 5): one row per trade, regardless of how many owners report it.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { columnsWithout, dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const figure = (description: string, unit: string) =>
   ({ type: "DOUBLE", nullable: true, unit, description }) as const;
@@ -151,6 +151,7 @@ export const insiderTransactionsAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "Insiders' trades that were public by as_of: amendments replace the lines they correct, and trades filed twice by a group of more than ten owners count once.",
+  columns: columnsWithout(insiderTransactions, "role"),
   body: (metadata) => {
     const hasVoided = metadata.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
     const voided = `(SELECT row_id FROM insider_transactions WHERE role = 'strike' AND ${KNOWN})`;

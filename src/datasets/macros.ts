@@ -2,7 +2,13 @@
 
 import { type Calendar, exchangeCalendar } from "../market/calendar.ts";
 import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
-import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
+import {
+  columnsWithout,
+  type Dataset,
+  type LakeMetadata,
+  type Macro,
+  storedColumns,
+} from "../platform/lake/dataset.ts";
 import { completeActions } from "./action-coverage.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
@@ -15,11 +21,24 @@ import { earningsSurprisesAsOf } from "./earnings-surprises.ts";
 import { observationsAsOf } from "./econ-observations.ts";
 import { encycEntitiesAsOf } from "./encyc-entities.ts";
 import { etfHoldingsAsOf } from "./etf-holdings.ts";
+import { filingEvents } from "./filing-events.ts";
+import { filings } from "./filings.ts";
 import { financials } from "./financial-facts.ts";
 import { gainersAt } from "./gainer-snapshots.ts";
 import { indexMembers } from "./index-constituents.ts";
 import { insiderTransactionsAsOf } from "./insider-transactions.ts";
 import { completeBars, FACTORS, product } from "./late-actions.ts";
+import {
+  ACTIONS_SCALED,
+  ACTIONS_SCALED_NOW,
+  ADJUSTMENTS,
+  BAR_REVISIONS,
+  BARS,
+  BARS_ADJUSTED,
+  BARS_NOW,
+  INTRADAY_BARS,
+  TRADE_FACTORS,
+} from "./macro-columns.ts";
 import { newsArchiveVolumeAsOf } from "./news-archive-volume.ts";
 import { newsAsOf } from "./news-headlines.ts";
 import { overlayInputs } from "./overlay-inputs.ts";
@@ -42,6 +61,7 @@ const knownBy: Macro = {
   parameters: AS_OF,
   description:
     "The last instant that as_of includes: the end of the day in New York for a date, infinity for null.",
+  returns: { type: "TIMESTAMPTZ" },
   body: () => `CASE WHEN as_of IS NULL THEN TIMESTAMPTZ 'infinity'
     WHEN length(as_of::VARCHAR) = 10
       THEN ((as_of::DATE + 1)::TIMESTAMP AT TIME ZONE 'America/New_York') - INTERVAL 1 MICROSECOND
@@ -54,6 +74,7 @@ const priceDigits: Macro = {
   parameters: ["price"],
   description:
     "A computed price at the precision of the providers' prices: seven significant digits, at least two decimals. Providers store prices with seven digits, so further digits of a scaled price are noise.",
+  returns: { type: "DOUBLE", unit: "as the price" },
   body: () => `CASE WHEN price = 0 THEN price
     ELSE round(price, greatest(${PRICE_DECIMALS_MIN}, ${PRICE_DIGITS - 1} - floor(log10(abs(price)))::INT)) END`,
 };
@@ -74,6 +95,7 @@ const actions: Macro = {
   parameters: AS_OF,
   description:
     "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind). An action fetched after as_of is known from 09:30 of its ex date on.",
+  columns: storedColumns(corporateActions),
   body: () => reports("as_of", ""),
 };
 
@@ -83,6 +105,7 @@ const adjustments: Macro = {
   parameters: ["basis := NULL", "after := DATE '-infinity'", "through := DATE 'infinity'"],
   description:
     "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose actions since then are complete (complete_actions). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
+  columns: ADJUSTMENTS,
   body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
       FROM (${reports("basis", " OR ex_date > known_day(basis)")}) WHERE ex_date > least(after, known_day(basis))
       GROUP BY symbol, ex_date),
@@ -154,6 +177,7 @@ const bars: Macro = {
   parameters: AS_OF,
   description:
     "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until every action after as_of is stored (complete_actions).",
+  columns: BARS,
   body: (metadata) => `SELECT ${PRICES}, ${BASIS}, open_after(b.date) AS known_at, b.source,
     b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
     ${withFactors(completeBars(metadata), adjustmentsOf(metadata, barsDaily))} WHERE ${KNOWN_BARS}`,
@@ -171,11 +195,12 @@ const barsNow: Macro = {
   kind: "table",
   parameters: [],
   description: "The rows of bars(NULL), which this plans faster, without known_at.",
+  columns: BARS_NOW,
   body(metadata) {
     const rest = "b.basis_date, b.source, b.known_at AS recorded_at, false AS backfilled";
     return hasLaterActions(metadata)
       ? `SELECT ${PRICES}, ${rest} ${withFactors(completeBars(metadata), adjustmentsNow(metadata, barsDaily))}`
-      : `SELECT * EXCLUDE (known_at), known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
+      : `SELECT * EXCLUDE (known_at, recorded), known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
   },
 };
 
@@ -185,6 +210,7 @@ const tradeFactors: Macro = {
   parameters: AS_OF,
   description:
     "Factors from the prices of bars(as_of) to those traded on the day, for bars with a date in [since, ex_date): one divided by the product of all splits from ex_date up to as_of. Null when the ratio of one of them is unknown. Days before the stored actions of a symbol are complete (complete_actions) have no row.",
+  columns: TRADE_FACTORS,
   body: () => `WITH covered AS (SELECT symbol, from_date - 1 AS covered_from FROM complete_actions()),
     splits AS (SELECT symbol, ex_date, price_factor FROM actions(as_of) WHERE kind = 'split'
         AND ex_date <= least(known_day(as_of), (now() AT TIME ZONE 'America/New_York')::DATE)
@@ -208,6 +234,7 @@ const barsAdjusted: Macro = {
   parameters: [...AS_OF, "adjustment := 'split'"],
   description:
     "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them), by splits and dividends (`all`: in proportion to adj_close), or not at all (`raw`: as traded on the day, with the volume of the day). A raw figure is null unless every split since the day is stored (complete_actions). adj_close is the same with each.",
+  columns: BARS_ADJUSTED,
   body: () => `SELECT b.symbol, b.date, ${["open", "high", "low", "close"].map(adjusted).join(", ")},
     CASE WHEN adjustment <> 'raw' OR f.factor = 1 THEN b.volume ELSE round(b.volume / f.factor)::BIGINT END AS volume,
     b.adj_close, b.currency, b.basis_date, b.known_at, b.source, b.recorded_at, b.backfilled
@@ -225,6 +252,7 @@ const intradayBars: Macro = {
   parameters: AS_OF,
   description:
     "Intraday bars as known by as_of, on the split basis of as_of: a bar is known from its end (known_at), whenever it was fetched (recorded_at). backfilled: it was fetched after as_of; such a bar is left out where splits between as_of and its basis may be missing (complete_actions).",
+  columns: INTRADAY_BARS,
   body: (metadata) => `SELECT b.symbol, b."interval", b."at", b.session_date, b.session,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
@@ -242,6 +270,7 @@ const barRevisions: Macro = {
   parameters: AS_OF,
   description:
     "Later values of stored daily bars that differ from them, on the same basis as bars(as_of), known from their fetch. They are never served as the bar.",
+  columns: BAR_REVISIONS,
   body: (metadata) => `SELECT ${PRICES}, ${BASIS}, b.known_at, b.source
     ${withFactors(barsDailyRevisions.name, adjustmentsOf(metadata, barsDailyRevisions))}
     WHERE b.known_at <= known_by(as_of)`,
@@ -253,6 +282,7 @@ const scaledActions: Macro = {
   parameters: AS_OF,
   description:
     "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): scaled by the splits between each report and as_of. An amount reported after as_of is null until every action after as_of is stored (complete_actions).",
+  columns: ACTIONS_SCALED,
   body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind,
       CASE WHEN a.symbol IS NOT NULL THEN price_digits(b.amount * a.split_factor)
         WHEN b.basis_date <= known_day(as_of) THEN b.amount END AS amount, b.currency,
@@ -268,6 +298,7 @@ const scaledActionsNow: Macro = {
   kind: "table",
   parameters: [],
   description: "The rows of scaled_actions(NULL), which this plans faster, without known_at.",
+  columns: ACTIONS_SCALED_NOW,
   body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
       b.numerator, b.denominator, b.price_factor, b.basis_date, b.source, b.known_at AS recorded_at
     FROM (SELECT * FROM corporate_actions
@@ -281,6 +312,7 @@ const filingsAsOf: Macro = {
   kind: "table",
   parameters: AS_OF,
   description: "Filings that were public by as_of: the newest row of each (accession_number, cik).",
+  columns: storedColumns(filings),
   body: () => `SELECT * FROM filings WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY accession_number, cik ORDER BY indexed_at DESC) = 1`,
 };
@@ -291,6 +323,7 @@ const filingEventsAsOf: Macro = {
   parameters: AS_OF,
   description:
     "Events of current reports that were public by as_of: the newest reading of each (accession_number, item_number).",
+  columns: columnsWithout(filingEvents, "withdrawn"),
   body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM filing_events WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY accession_number, item_number ORDER BY parsed_at DESC, known_at) = 1)
     WHERE NOT withdrawn`,

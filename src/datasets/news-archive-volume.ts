@@ -1,6 +1,6 @@
 // Share of the world's news about a company, by day.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const newsArchiveVolume = dataset({
   name: "news_archive_volume",
@@ -34,6 +34,7 @@ export const newsArchiveVolumeAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "The newest value of each (symbol, date) known by as_of.",
+  columns: storedColumns(newsArchiveVolume),
   body: () => `SELECT * FROM news_archive_volume WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, date ORDER BY known_at DESC) = 1`,
 };

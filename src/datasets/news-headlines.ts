@@ -1,5 +1,5 @@
 // News: headlines and summaries of articles, in every version the service has fetched.
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const newsHeadlines = dataset({
   name: "news_headlines",
@@ -81,6 +81,7 @@ export const newsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "News as known by as_of: the newest version of each article the service had fetched.",
+  columns: storedColumns(newsHeadlines),
   body: () => `SELECT * FROM news_headlines
     WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1`,

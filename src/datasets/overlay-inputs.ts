@@ -1,5 +1,6 @@
 // Inputs of the overlay score: one query per part, each over the data known by the end of the day.
-import type { Macro } from "../platform/lake/dataset.ts";
+import { columnsOf, type Macro } from "../platform/lake/dataset.ts";
+import { overlayScores } from "./overlay-scores.ts";
 
 /** Minimum number of known values among the 20 before. */
 const KNOWN_MIN = 10;
@@ -85,6 +86,18 @@ export const overlayInputs: Macro = {
   parameters: ["session", "priced", "priced_5", "priced_20"],
   description:
     "The inputs of overlay scores for a session. priced is the session before it, the newest whose bars are known by then; priced_5 and priced_20 are five and twenty sessions before priced. Only data known by the end of that day in New York is used; null is unknown.",
+  columns: columnsOf(
+    overlayScores,
+    "symbol",
+    "attention_z",
+    "attention_date",
+    "news_z",
+    "short_volume_z",
+    "short_volume_date",
+    "insider_bought_usd",
+    "relative_volume",
+    "return_5d_percent",
+  ),
   body: () => `WITH prices AS MATERIALIZED (${PRICES}), met AS MATERIALIZED (${MET}),
     attention AS (${ATTENTION}), news AS (${NEWS}), short_volume AS (${SHORT_VOLUME}),
     insider AS (${INSIDER}), volume AS (${VOLUME}), momentum AS (${MOMENTUM}),

@@ -1,5 +1,5 @@
 // The overlay score of each ticker and day, with the inputs it is computed from.
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 const figure = (description: string, unit: string) =>
   ({ type: "DOUBLE", nullable: true, unit, description }) as const;
@@ -75,6 +75,7 @@ export const overlayScoresAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "Overlay scores as known by as_of: the newest computation of each (date, symbol).",
+  columns: storedColumns(overlayScores),
   body: () => `SELECT * FROM overlay_scores WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY date, symbol ORDER BY known_at DESC) = 1`,
 };

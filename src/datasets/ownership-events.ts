@@ -1,6 +1,6 @@
 // Large holdings (Schedules 13D and 13G): one row per reporting person of a filing.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 const shares = (description: string) =>
   ({ type: "DOUBLE", nullable: true, unit: "shares", description }) as const;
@@ -91,6 +91,7 @@ export const ownershipAsOf: Macro = {
   parameters: AS_OF,
   description: "Schedules 13D and 13G that were public by as_of, one row per reporting person.",
   // The join is free while no file has a later reading, that is, until the parser version changes.
+  columns: storedColumns(ownershipEvents),
   body: () => `SELECT * FROM ownership_events t WHERE t.known_at <= known_by(as_of)
     AND NOT EXISTS (SELECT 1 FROM ownership_events s WHERE s.reading > 1
       AND s.accession_number = t.accession_number AND s.reading > t.reading)`,
@@ -102,6 +103,7 @@ export const ownershipPositions: Macro = {
   parameters: AS_OF,
   description:
     "The newest Schedule 13D or 13G of each issuer and holder known by as_of, exits included, one row per reporting person. Filings on one issuer that share a person belong to the same holder.",
+  columns: storedColumns(ownershipEvents),
   body: () => `WITH seen AS (SELECT * FROM ownership_as_of(as_of) WHERE issuer_cik IS NOT NULL),
       places AS (SELECT accession_number, row_number() OVER (
           PARTITION BY issuer_cik, holder_key ORDER BY known_at DESC, accession_number DESC) AS place

@@ -1,6 +1,6 @@
 // Views of encyclopedia articles by day.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const pageViews = dataset({
   name: "page_views",
@@ -38,6 +38,7 @@ export const pageViewsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "The newest value of each (article, date) known by as_of.",
+  columns: storedColumns(pageViews),
   body: () => `SELECT * FROM page_views WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY article, date ORDER BY known_at DESC) = 1`,
 };

@@ -2,10 +2,11 @@
 // the route, the catalogue and the command line.
 
 import { addDays } from "../market/date.ts";
-import { type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
+import { columnsOf, type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsProvisional, PROVISIONAL_DAYS } from "./bars-provisional.ts";
 import { completeBars } from "./late-actions.ts";
+import { BACKFILLED } from "./macro-columns.ts";
 import { shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as delisted when no file of this many days contains it. */
@@ -192,5 +193,40 @@ export const pitPanel: Macro = {
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
   description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. backfilled: the price was fetched after as_of. price_status: settled, provisional (the close of the newest session, which is not final before the next one opens; never under as_of), or null without a price. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
+  columns: {
+    ...columnsOf(shortVolume, "date", "symbol", "short_volume", "short_exempt_volume", "total_volume"),
+    short_volume_ratio: {
+      type: "DOUBLE",
+      nullable: true,
+      unit: "fraction",
+      description: "short_volume / total_volume; null where total_volume is 0.",
+    },
+    adj_close: {
+      ...barsDaily.columns.adj_close,
+      description:
+        "Close of the day adjusted for splits and dividends to as_of; null where no price is stored or a factor is unknown.",
+    },
+    adj_close_source: {
+      type: "VARCHAR",
+      nullable: true,
+      description: "The provider that reported the price; null without one.",
+    },
+    is_delisted: {
+      type: "BOOLEAN",
+      nullable: true,
+      description: `Whether no file of the last ${DELISTED_AFTER_DAYS} days contains the symbol; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
+    },
+    backfilled: {
+      ...BACKFILLED,
+      nullable: true,
+      description: "Whether the price was fetched after as_of; null without a price.",
+    },
+    price_status: {
+      type: "VARCHAR",
+      nullable: true,
+      description:
+        "settled, or provisional for the newest session before the next one opens; null without a price.",
+    },
+  },
   body: (metadata) => panelSelect(ofParameters(panelMetadata(metadata))),
 };

@@ -58,6 +58,7 @@ const isSession = (steps: StepsOnce): Macro => ({
   parameters: ["day"],
   description:
     "Whether a day is a session of the New York exchanges, from 1990 to 2030, without the days of EXTRA_CLOSURES; of other years, whether it is a weekday.",
+  returns: { type: "BOOLEAN" },
   body: () => `${lastSession("day", steps())} = day`,
 });
 
@@ -66,6 +67,7 @@ const openAfter = (steps: StepsOnce): Macro => ({
   kind: "scalar",
   parameters: ["day"],
   description: "The open of the next session after a day: the moment from which its daily bar is known.",
+  returns: { type: "TIMESTAMPTZ" },
   body: () => `((${nextSession("day", steps())})::TIMESTAMP + ${OPEN}) AT TIME ZONE ${NEW_YORK}`,
 });
 
@@ -75,6 +77,7 @@ const knownDay: Macro = {
   parameters: AS_OF,
   description:
     "The last day whose splits and dividends prices include at as_of: its day in New York, until 09:30 the day before; infinity for null.",
+  returns: { type: "DATE" },
   body: () =>
     `CASE WHEN as_of IS NULL THEN DATE 'infinity'
       ELSE ((known_by(as_of) AT TIME ZONE ${NEW_YORK}) - ${OPEN})::DATE END`,
@@ -86,6 +89,7 @@ const settledBefore = (steps: StepsOnce): Macro => ({
   parameters: AS_OF,
   description:
     "The newest session that had opened by as_of, infinity for null: daily bars of earlier days are known by as_of.",
+  returns: { type: "DATE" },
   body: () =>
     `CASE WHEN as_of IS NULL THEN DATE 'infinity'
       ELSE ${lastSession("known_day(as_of)", steps())} END`,

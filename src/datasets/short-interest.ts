@@ -1,6 +1,6 @@
 // Short interest as FINRA publishes it twice a month.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 import { newestFiles } from "./short-volume.ts";
 
 export const shortInterest = dataset({
@@ -66,6 +66,7 @@ export const shortInterestAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "Short interest as known by as_of: the newest version of the file of each settlement date.",
+  columns: storedColumns(shortInterest),
   body: () =>
     `SELECT i.* FROM short_interest i JOIN ${newestFiles("as_of")} v
       ON v.facility = 'SHRT' AND i.settlement_date = v.date AND i.known_at = v.known_at`,

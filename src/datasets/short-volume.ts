@@ -1,6 +1,6 @@
 // Daily short-sale volume from FINRA: every line of every version of every file.
 
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const shortVolume = dataset({
   name: "short_volume",
@@ -62,6 +62,7 @@ export const shortVolumeAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "Short volume as known by as_of: the newest version of each file; rows that a correction removed are absent.",
+  columns: storedColumns(shortVolume),
   body: () =>
     `SELECT s.* FROM short_volume s JOIN ${newestFiles("as_of")} v
       ON s.facility = v.facility AND s.date = v.date AND s.known_at = v.known_at`,

@@ -1,5 +1,6 @@
 // Which company had each ticker, for queries over the whole market. Routes ask `resolve` for one ticker, with more evidence.
-import type { Macro } from "../platform/lake/dataset.ts";
+import { columnsOf, type Macro } from "../platform/lake/dataset.ts";
+import { universeRegistry } from "./universe-registry.ts";
 
 /** A form that names one plain symbol counts for this long; lists of symbols and classes are left to the routes. */
 const FORM_DAYS = 550;
@@ -21,6 +22,16 @@ export const tickerHolders: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "The company that had each ticker, as known by as_of, one row per symbol: from an active listing of the exchanges (source listing), else from what was seen last of a company record (company) and insiders' forms (form; a single form comes last). seen_at is when that was seen.",
+  columns: {
+    ...columnsOf(universeRegistry, "symbol"),
+    cik: { type: "VARCHAR", description: "The filer's SEC number (CIK), ten digits." },
+    name: { type: "VARCHAR", nullable: true, description: "Name of the company or security in that source." },
+    source: { type: "VARCHAR", description: "listing, company or form: where the ticker was seen." },
+    seen_at: {
+      type: "TIMESTAMPTZ",
+      description: "When it was seen: first in the lists for a listing, last for the others.",
+    },
+  },
   body: () => `SELECT * EXCLUDE (forms) FROM (${LISTED} UNION ALL ${RECORDED} UNION ALL ${NAMED})
     QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY source = 'listing' DESC, forms = 1, seen_at DESC, cik) = 1`,
 };

@@ -1,5 +1,5 @@
 // Every listing the service has seen in the exchanges' lists, with the time each change became known. None is removed.
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const universeRegistry = dataset({
   name: "universe_registry",
@@ -75,6 +75,7 @@ export const listingsAt: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description: "Listings as known by as_of, delisted ones included: the newest row of each.",
+  columns: storedColumns(universeRegistry),
   body: () => `SELECT * FROM universe_registry WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`,
 };

@@ -1,5 +1,5 @@
 // Market values of listed stocks at the end of each month.
-import { dataset, type Macro } from "../platform/lake/dataset.ts";
+import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const universeSnapshots = dataset({
   name: "universe_snapshots",
@@ -113,6 +113,7 @@ export const universeOn: Macro = {
   parameters: ["on_date", "as_of := NULL"],
   description:
     "The newest snapshot of the universe at or before on_date, as known by as_of: one row per listing.",
+  columns: storedColumns(universeSnapshots),
   body: () => `SELECT * FROM universe_snapshots
     WHERE snapshot_date = (SELECT max(snapshot_date) FROM universe_snapshots
         WHERE snapshot_date <= on_date::DATE AND known_at <= known_by(as_of))

@@ -5,7 +5,7 @@ import { cp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
-import { literal, type Macro } from "./dataset.ts";
+import { literal, type Macro, storedColumns } from "./dataset.ts";
 import { batchOf, openCatalogue } from "./lake.ts";
 
 const yard = lakeYard();
@@ -16,6 +16,7 @@ const cheap: Macro = {
   description: "Prices below a limit.",
   kind: "table",
   parameters: ["most := NULL"],
+  columns: storedColumns(prices),
   body: () => "SELECT * FROM prices WHERE most IS NULL OR close < twice(most) / 2",
 };
 const twice: Macro = {
@@ -23,6 +24,7 @@ const twice: Macro = {
   description: "Twice.",
   kind: "scalar",
   parameters: ["x"],
+  returns: { type: "DOUBLE" },
   body: () => "x * 2",
 };
 const macros = [twice, cheap];

@@ -117,15 +117,45 @@ export interface LakeMetadata {
   partitions(dataset: Dataset): readonly string[];
 }
 
-/** A SQL macro over the dataset views: one definition for routes, command line and catalogue. */
-export interface Macro {
+interface MacroDeclaration {
   readonly name: string;
   readonly description: string;
-  /** The body of a table macro is a SELECT, that of a scalar macro an expression. */
-  readonly kind: "table" | "scalar";
   /** Parameters in SQL syntax: "as_of", "as_of := NULL". */
   readonly parameters: readonly string[];
   body(metadata: LakeMetadata): string;
+}
+
+/** A macro whose body is a SELECT. */
+export interface TableMacro extends MacroDeclaration {
+  readonly kind: "table";
+  /** The columns of its rows, in their order. */
+  readonly columns: Columns;
+}
+
+/** A macro whose body is an expression. */
+export interface ScalarMacro extends MacroDeclaration {
+  readonly kind: "scalar";
+  readonly returns: Pick<Column, "type" | "unit" | "nullable">;
+}
+
+/** A SQL macro over the dataset views: one definition for routes, command line and catalogue. */
+export type Macro = TableMacro | ScalarMacro;
+
+/** The named columns of a dataset in the order of the names, for a macro that returns them unchanged. */
+export function columnsOf<C extends Columns, Name extends keyof C & string>(
+  { columns }: { readonly columns: C },
+  ...names: readonly Name[]
+): Pick<C, Name> {
+  return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
+}
+
+/** The columns of a dataset as they are stored, without the named ones: what `SELECT * EXCLUDE (…)` returns. */
+export function columnsWithout<C extends Columns>(
+  dataset: { readonly columns: C },
+  ...names: readonly (keyof C & string)[]
+): Columns {
+  const left: readonly string[] = names;
+  return Object.fromEntries(Object.entries(storedColumns(dataset)).filter(([name]) => !left.includes(name)));
 }
 
 /** The columns that distinguish stored rows: the key, plus known_at for datasets that store every version. */

@@ -11,7 +11,7 @@ import {
   prices,
 } from "../../../test/faults/lake-support.ts";
 import { systemClock } from "../clock.ts";
-import type { Macro } from "./dataset.ts";
+import { columnsOf, type Macro } from "./dataset.ts";
 import { batchOf, type Lake, openLake } from "./lake.ts";
 
 setDefaultTimeout(1_200_000);
@@ -91,6 +91,7 @@ test("macros and files read a version too, while others read the newest rows", a
     description: "Prices above a limit.",
     kind: "table",
     parameters: ["least"],
+    columns: columnsOf(prices, "symbol", "close"),
     body: () => "SELECT symbol, close FROM prices WHERE close >= least",
   };
   const lake = await openLake({
