@@ -87,6 +87,9 @@ export const ECONDATA_USAGE_DAYS_MAX = 30;
 export const ECONDATA_USAGE_DAYS = 7;
 /** Rows of the request and error logs in one answer. */
 export const LOG_ROWS_MAX = 1_000;
+/** GET /changes: largest `limit`, and that of JSON. */
+export const LEDGER_ROWS_MAX = 1_000_000;
+export const LEDGER_JSON_ROWS_MAX = 10_000;
 /** How long the coverage by month is cached; computing it counts every row of the lake. */
 export const COVERAGE_CACHE_S = 5 * 60;
 /** How long a list of index constituents is cached, and longest time to fetch it. */

@@ -25,7 +25,11 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
   return {
     versionNames: names,
     logs: logs({ ...servicesFor(context, "logs"), operator, isAdmin, flush: flushLogs }),
-    changes: changes({ ...servicesFor(context, "changes"), datasets: DATASETS }),
+    changes: changes({
+      ...servicesFor(context, "changes"),
+      datasets: DATASETS,
+      generationOf: names.generationOf,
+    }),
     versions: versions({ ...servicesFor(context, "versions"), names, admin }),
     database: database({
       ...servicesFor(context, "database"),

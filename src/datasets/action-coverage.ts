@@ -25,6 +25,7 @@ export const actionCoverage = dataset({
   partition: { by: "none" },
   sort: ["symbol", "from_date"],
   fill: "append",
+  changes: { computed: true },
 });
 
 /** The one reading of `action_coverage`: bars and actions of a symbol count as complete from its from_date on. */

@@ -12,4 +12,5 @@ export const barsDailyRevisions = dataset({
   partition: { by: "year", column: "date" },
   sort: ["symbol", "date", "known_at"],
   fill: "append",
+  changes: { corrections: true },
 });

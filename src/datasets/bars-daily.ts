@@ -67,4 +67,5 @@ export const barsDaily = dataset({
   partition: { by: "year", column: "date" },
   sort: ["symbol", "date"],
   fill: "first",
+  changes: { publicFrom: "date + 1" },
 });

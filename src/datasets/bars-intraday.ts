@@ -39,4 +39,5 @@ export const barsIntraday = dataset({
   partition: { by: "month", column: "at", and: "interval" },
   sort: ["symbol", "at", "source"],
   fill: "first",
+  changes: { publicFrom: '"at"' },
 });

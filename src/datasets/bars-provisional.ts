@@ -14,4 +14,5 @@ export const barsProvisional = dataset({
   partition: { by: "month", column: "date" },
   sort: ["symbol", "date"],
   fill: "append",
+  changes: { publicFrom: "date + 1" },
 });

@@ -48,4 +48,5 @@ export const corporateActions = dataset({
   partition: { by: "none" },
   sort: ["symbol", "ex_date", "known_at"],
   fill: "append",
+  changes: { publicFrom: "ex_date" },
 });

@@ -57,6 +57,7 @@ export const dividendCalendar = dataset({
   partition: { by: "none" },
   sort: ["symbol", "ex_dividend_date", "known_at"],
   fill: "append",
+  changes: { publicFrom: "coalesce(declaration_date, ex_dividend_date)" },
 });
 
 /** Days after the ex date when an unknown payment date counts as passed: far longer than any dividend takes. */

@@ -50,6 +50,7 @@ export const econObservations = dataset({
   partition: { by: "year", column: "fetched_at" },
   sort: ["series_id", "date", "known_at"],
   fill: "append",
+  changes: { publicFrom: "known_at" },
 });
 
 export const observationsAsOf: Macro = {

@@ -62,6 +62,7 @@ export const etfHoldings = dataset({
   partition: { by: "year", column: "period_end" },
   sort: ["series_id", "period_end", "accession_number", "line"],
   fill: "first",
+  changes: { publicFrom: "known_at", provider: "edgar" },
 });
 
 export const etfHoldingsAsOf: Macro = {

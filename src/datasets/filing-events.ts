@@ -41,4 +41,5 @@ export const filingEvents = dataset({
   partition: { by: "year", column: "filing_date" },
   sort: ["cik", "filing_date", "accession_number", "item_number"],
   fill: "append",
+  changes: { publicFrom: "known_at", provider: "edgar", reading: "parsed_at", reread: "our_reading" },
 });

@@ -49,4 +49,5 @@ export const filings = dataset({
   partition: { by: "year", column: "filing_date" },
   sort: ["cik", "filing_date", "accession_number"],
   fill: "append",
+  changes: { publicFrom: "known_at", provider: "edgar", reading: "indexed_at", reread: "source_changed" },
 });

@@ -93,6 +93,7 @@ export const financialFacts = dataset({
   partition: { by: "year", column: "filed_date" },
   sort: ["cik", "line", "period_end", "accession_number"],
   fill: "first",
+  changes: { publicFrom: "coalesce(known_at, filed_date + 1)" },
 });
 
 export const financials: Macro = {

@@ -32,4 +32,5 @@ export const finraFiles = dataset({
   partition: { by: "none" },
   sort: ["facility", "date", "known_at"],
   fill: "append",
+  changes: { publicFrom: "known_at" },
 });

@@ -71,6 +71,7 @@ export const gainerSnapshots = dataset({
   partition: { by: "month", column: "market_date" },
   sort: ["market_date", "known_at", "rank"],
   fill: "append",
+  changes: { publicFrom: "known_at" },
 });
 
 export const gainersAt: Macro = {

@@ -141,6 +141,7 @@ export const insiderTransactions = dataset({
   partition: { by: "year", column: "filing_date", and: "role" },
   sort: ["issuer_cik", "filing_date", "accession_number", "line"],
   fill: "append",
+  changes: { publicFrom: "known_at", provider: "edgar", reading: "reading", reread: "our_reading" },
 });
 
 const KNOWN = "known_at <= known_by(as_of)";

@@ -30,4 +30,5 @@ export const newsArchiveArticles = dataset({
   partition: { by: "year", column: "seen_at" },
   sort: ["symbol", "seen_at", "url"],
   fill: "first",
+  changes: { publicFrom: "known_at" },
 });

@@ -27,6 +27,7 @@ export const newsArchiveVolume = dataset({
   partition: { by: "year", column: "date" },
   sort: ["symbol", "date", "known_at"],
   fill: "append",
+  changes: { publicFrom: "known_at" },
 });
 
 export const newsArchiveVolumeAsOf: Macro = {

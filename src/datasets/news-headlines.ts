@@ -74,6 +74,7 @@ export const newsHeadlines = dataset({
   partition: { by: "month", column: "filed_on" },
   sort: ["filed_on", "id", "known_at"],
   fill: "append",
+  changes: { publicFrom: "published_at" },
 });
 
 export const newsAsOf: Macro = {

@@ -68,6 +68,7 @@ export const overlayScores = dataset({
   partition: { by: "year", column: "date" },
   sort: ["date", "symbol", "known_at"],
   fill: "append",
+  changes: { computed: true },
 });
 
 export const overlayScoresAsOf: Macro = {

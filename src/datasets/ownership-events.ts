@@ -81,6 +81,7 @@ export const ownershipEvents = dataset({
   partition: { by: "year", column: "filing_date" },
   sort: ["accession_number", "person"],
   fill: "append",
+  changes: { publicFrom: "known_at", provider: "edgar", reading: "reading", reread: "our_reading" },
 });
 
 const AS_OF = ["as_of := NULL"];

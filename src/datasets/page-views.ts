@@ -31,6 +31,7 @@ export const pageViews = dataset({
   partition: { by: "year", column: "date" },
   sort: ["article", "date", "known_at"],
   fill: "append",
+  changes: { publicFrom: "known_at" },
 });
 
 export const pageViewsAsOf: Macro = {

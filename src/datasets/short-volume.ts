@@ -50,6 +50,7 @@ export const shortVolume = dataset({
   // By day first, because panels, rankings and ingest read and write whole days.
   sort: ["date", "symbol", "known_at"],
   fill: "append",
+  changes: { publicFrom: "known_at" },
 });
 
 /** The newest version of each file known by as_of. */

@@ -105,6 +105,7 @@ export const universeSnapshots = dataset({
   partition: { by: "year", column: "snapshot_date" },
   sort: ["snapshot_date", "listing"],
   fill: "append",
+  changes: { computed: true },
 });
 
 export const universeOn: Macro = {

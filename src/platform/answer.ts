@@ -24,7 +24,7 @@ export interface Table {
 export interface RowStream {
   /** Name of a downloaded file, without extension. */
   readonly name: string;
-  /** What is missing from the rows. */
+  /** What is missing from the rows; asked once the stream is open. */
   notes?(): Promise<RowNotes>;
   /** Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the stream. */
   open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;

@@ -79,7 +79,8 @@ export const PROBLEM_CODES = {
   already_running: { status: 409, detail: "The job news-ingest is running already (run 42)." },
   name_taken: {
     status: 409,
-    detail: "The name q3-paper stands for the data version 4127 since 2026-10-02T09:14:00Z; a name is never moved.",
+    detail:
+      "The name q3-paper stands for the data version 4127 since 2026-10-02T09:14:00Z; a name is never moved.",
   },
   payload_too_large: { status: 413, detail: `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.` },
   exhibit_too_large: { status: 413, detail: `EX-99.1 is larger than ${EXHIBIT_BYTES_MAX} bytes` },

@@ -173,8 +173,11 @@ export async function tableResponse(
 
 /** Streams rows that are produced while they are sent. */
 export async function streamResponse(rows: RowStream, format: Exclude<Format, "json">): Promise<Response> {
-  const notes = await rows.notes?.();
   const stream = await rows.open(format === "records" ? "ndjson" : format);
+  const notes = await rows.notes?.().catch(async (error: unknown) => {
+    await stream.cancel();
+    throw error;
+  });
   const response = downloadOf(stream, rows.name, format);
   if (notes) noteHeaders(response.headers, notes);
   return response;

@@ -1,7 +1,7 @@
 // Turns the Answer of a use case into a response: cache headers, ETag and 304, and the requested format.
 import { pageFacts } from "../market/answer-fields.ts";
 import { tableOfSchema } from "../market/row-table.ts";
-import { Answer, type AnswerFacts, JsonParts, type PageFacts } from "../platform/answer.ts";
+import { Answer, type AnswerFacts, JsonParts, type PageFacts, type RowStream } from "../platform/answer.ts";
 import type { RouteRows } from "../platform/route-doc.ts";
 import { notesOf } from "../platform/row-notes.ts";
 import {
@@ -133,11 +133,16 @@ function renderRows(
   parquet: ParquetWriter,
 ): Promise<Response> | undefined {
   const { stream, table, page } = facts;
-  if (stream) return streamResponse(stream, format);
+  const sendStream = async (rows: RowStream) => {
+    const response = await streamResponse(rows, format);
+    pageHeaders(response.headers, page, request);
+    return response;
+  };
+  if (stream) return sendStream(stream);
   if (!table) return undefined;
   const send = async () => {
     const made = typeof table === "function" ? await table() : table;
-    if ("open" in made) return streamResponse(made, format);
+    if ("open" in made) return sendStream(made);
     const response = await tableResponse(withSymbol(made, params), format, parquet);
     pageHeaders(response.headers, page, request);
     noteHeaders(response.headers, made.notes ?? notesOf(await body()));

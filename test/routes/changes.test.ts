@@ -1,6 +1,7 @@
 // The ledger over HTTP: cursors, filters, formats and the summary, on what requests have stored.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
 import type { ChangesAnswer, SummaryAnswer } from "../../src/capabilities/changes/schema.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
@@ -72,12 +73,75 @@ test("row formats carry the same rows and the link to the next page", async () =
   const first = await service.fetch(`${C}?limit=1&format=csv`);
   expect(first.status).toBe(200);
   expect((await first.text()).split("\r\n")[0]).toBe(
-    "cursor,data_version,recorded_at,dataset,op,symbol,known_at,key,before,after",
+    "cursor,data_version,recorded_at,dataset,op,cause,source,symbol,known_at,key,before,after",
   );
   expect(first.headers.get("link")).toMatch(/since=\d+.*rel="next"/);
   const lines = await (await service.fetch(`${C}?format=ndjson&dataset=bars_daily&limit=10000`)).text();
   const { count } = await get<ChangesAnswer>(`${C}?dataset=bars_daily&limit=10000`);
   expect(lines.trim().split("\n").length).toBe(count);
+});
+
+test("every row format has the same rows, and says why there are none", async () => {
+  const { data } = await get<ChangesAnswer>(`${C}?dataset=bars_daily&symbol=${ONE}`);
+  const asObjects = (row: Record<string, unknown>) => ({
+    ...row,
+    key: JSON.parse(String(row.key)),
+    before: row.before === null ? null : JSON.parse(String(row.before)),
+    after: JSON.parse(String(row.after)),
+  });
+  const rows = await (await service.fetch(`${C}?dataset=bars_daily&symbol=${ONE}&format=records`)).json();
+  expect((rows as Record<string, unknown>[]).map(asObjects)).toEqual(data);
+  const bytes = await service.fetch(`${C}?dataset=bars_daily&symbol=${ONE}&format=parquet&limit=1000000`);
+  const file = join(service.dataDir, "changes.parquet");
+  await Bun.write(file, await bytes.arrayBuffer());
+  const stored = await service.app().lake.query(`SELECT * FROM read_parquet('${file}')`);
+  expect(stored.map(asObjects)).toEqual(data);
+  for (const format of ["csv", "ndjson", "parquet", "records"]) {
+    const none = await service.fetch(`${C}?dataset=bars_daily&symbol=ZZZZ&format=${format}`);
+    expect([format, none.status]).toEqual([format, 200]);
+    expect(none.headers.get("x-warnings")).toContain("nothing_there");
+    await none.body?.cancel();
+  }
+});
+
+test("a row names its cause and its source; older days are backfilled, yesterday's bar is published", async () => {
+  const { data } = await get<ChangesAnswer>(`${C}?dataset=bars_daily&symbol=${ONE}&cause=backfilled`);
+  expect(data.length).toBeGreaterThan(20);
+  expect(new Set(data.map(({ cause, source }) => `${cause} ${source}`))).toEqual(
+    new Set(["backfilled yahoo"]),
+  );
+  await service.get(`/api/v1/price/data/${OTHER}?start_date=2026-09-08&end_date=2026-09-08`);
+  const fresh = await get<ChangesAnswer>(`${C}?dataset=bars_daily&symbol=${OTHER}&cause=published`);
+  // The world could know them since the next midnight, seven days before the evening of September 9 at the earliest.
+  const dates = fresh.data.map(({ key }) => String(key.date));
+  expect(dates).toContain("2026-09-08");
+  expect(dates.every((date) => date >= "2026-09-02")).toBe(true);
+  const older = await get<ChangesAnswer>(`${C}?dataset=bars_daily&symbol=${OTHER}&cause=backfilled`);
+  expect(older.data.every(({ key }) => String(key.date) < "2026-09-02")).toBe(true);
+  const { causes } = await get<SummaryAnswer>(
+    `${C}/summary?dataset=bars_daily&symbol=${OTHER}`,
+    `${C}/summary`,
+  );
+  expect(causes.map(({ cause }) => cause).sort()).toEqual(["backfilled", "published"]);
+});
+
+test("a version of the summary may be a name", async () => {
+  const named = await service.post<{ data_version: number }>("/api/v1/versions/admin/names", {
+    name: "then",
+  });
+  await service.get(`/api/v1/price/data/${ONE}?start_date=2026-05-04&end_date=2026-05-08`);
+  const since = await get<SummaryAnswer>(`${C}/summary?from_version=then&dataset=bars_daily`, `${C}/summary`);
+  expect([since.from_version, since.total > 0]).toEqual([named.body.data_version, true]);
+  const upTo = await get<SummaryAnswer>(`${C}/summary?to_version=then&dataset=bars_daily`, `${C}/summary`);
+  const all = await get<SummaryAnswer>(`${C}/summary?dataset=bars_daily`, `${C}/summary`);
+  expect(upTo.total + since.total).toBe(all.total);
+});
+
+test("compact lists each key once", async () => {
+  const { data } = await get<ChangesAnswer>(`${C}?limit=10000&compact=true`);
+  const keys = data.map(({ dataset, key }) => `${dataset} ${JSON.stringify(key)}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys.length).toBeGreaterThan(40);
 });
 
 test("the summary counts what the ledger lists, and names the symbols", async () => {
@@ -87,7 +151,12 @@ test("the summary counts what the ledger lists, and names the symbols", async ()
     from_version: 0,
     to_version: data_version,
     total: data.length,
-    data: [{ dataset: "bars_daily", op: "insert", changes: data.length }],
+    data: ["backfilled", "published"].map((cause) => ({
+      dataset: "bars_daily",
+      op: "insert",
+      cause,
+      changes: data.filter((change) => change.cause === cause).length,
+    })),
   });
   expect(summary.symbols.map(({ symbol }) => symbol).sort()).toEqual(
     [ONE, OTHER].map((symbol) => symbol?.replace("-", ".")).sort() as string[],
@@ -109,7 +178,10 @@ test("a cursor of another store, an unknown dataset and versions in the wrong or
   expect(await status(`${C}?dataset=prices`)).toEqual([404, "not_found"]);
   expect(await status(`${C}?limit=0`)).toEqual([422]);
   expect(await status(`${C}?op=delete`)).toEqual([422]);
-  expect(await status(`${C}/summary?from_version=x`)).toEqual([422]);
+  expect(await status(`${C}?cause=us`)).toEqual([422]);
+  expect(await status(`${C}?limit=10001`)).toEqual([400, "bad_request"]);
+  expect(await status(`${C}/summary?from_version=q3-paper`)).toEqual([404, "not_found"]);
+  expect(await status(`${C}/summary?from_version=Q3`)).toEqual([422]);
   expect(await status(`${C}/summary?from_version=2&to_version=1`)).toEqual([400, "bad_request"]);
   expect(await status(`${C}/summary?from_version=0&to_version=999999`)).toEqual([400, "bad_request"]);
 });

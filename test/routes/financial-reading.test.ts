@@ -65,6 +65,13 @@ describe("figures read by an earlier version of the parser", () => {
     const after = await get();
     expect(after).toEqual({ ...before, cached: false, last_updated: after.last_updated });
     expect(await rows()).toEqual(right);
+    const changes = await app.lake.ledger({
+      from: (await app.lake.generation()) - 1,
+      to: await app.lake.generation(),
+      datasets: [financialFacts],
+    });
+    expect(new Set(changes.map(({ cause }) => cause))).toEqual(new Set(["our_reading"]));
+    expect(changes.some(({ op, key }) => op === "withdraw" && key.line === "goodwill")).toBe(true);
     const revenue = right.filter(({ line }) => line === "revenue");
     const accepted = new Map(
       app.world.filers.get("ACME")?.reports.map((report) => [report.accession, report.accepted]) ?? [],
@@ -177,6 +184,10 @@ describe("a file that states a stored figure differently", () => {
     expect(after.warnings).toContain(
       `The SEC's file now states figures of ${report} differently; the stored ones are replaced.`,
     );
+    const to = await app.lake.generation();
+    const reread = await app.lake.ledger({ from: 0, to, datasets: [financialFacts], op: "reread" });
+    expect(new Set(reread.map(({ cause }) => cause))).toEqual(new Set(["source_changed"]));
+    expect(reread.some(({ key }) => key.accession_number === report)).toBe(true);
     const now = await rows();
     expect(now.filter((row) => row.accession_number !== report && row.revision === "first")).toEqual(
       before.filter((row) => row.accession_number !== report && row.revision === "first"),

@@ -6,19 +6,21 @@ export const CHANGES = documented({
   tag: "changes",
   summary: "What changed in the stored data, commit by commit",
   description:
-    "Every change of the store since a cursor: rows that were added, revised, read again or withdrawn, with the row before and after. One total order; a page ends with a whole commit; every change is sent at least once. Moving rows between files is no change. Rows that were stored by releases before generations were recorded are not in the ledger.",
+    "Every change of the store since a cursor: rows that were added, revised, read again or withdrawn, with the row before and after, and whether the world changed or this service did. One total order; a page ends with a whole commit; every change is sent at least once. Moving rows between files is no change. Rows that were stored by releases before generations were recorded are not in the ledger.",
   answer: ChangesAnswer,
-  rows: "data",
+  tabular: true,
   answerDescription: "The changes after the cursor.",
   errors: [400, "not_found"],
-  errorDescriptions: { 400: "The cursor is beyond the newest data version: it belongs to another store." },
+  errorDescriptions: {
+    400: "limit is above 10,000 in JSON, or the cursor is beyond the newest data version: it belongs to another store.",
+  },
 });
 
 export const SUMMARY = documented({
   tag: "changes",
   summary: "What changed between two data versions",
   description:
-    "Counts the changes between two data versions by dataset and kind, and names the symbols that are most affected: why a study gives other figures now. reread and withdraw mean that an answer about the past has changed, revise that the world gave a later value, insert that rows were added.",
+    "Counts the changes between two data versions by dataset, kind and cause, and names the symbols that are most affected: why a study gives other figures now. reread and withdraw mean that an answer about the past has changed, revise that the world gave a later value, insert that rows were added; backfilled and our_reading mean that this service changed, not the world.",
   answer: SummaryAnswer,
   rows: "data",
   answerDescription: "The counts.",

@@ -1,23 +1,30 @@
 // Request and answer fields of the ledger of changes.
 import { type Static, Type } from "@sinclair/typebox";
+import { LEDGER_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { orNull, textOrNull } from "../../market/answer-fields.ts";
-import { formatField, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
+import { flag, formatField, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
+import { CAUSE_NAMES, CAUSES } from "../../platform/lake/lake.ts";
 
 export const OPS = ["insert", "revise", "reread", "withdraw"] as const;
+
+const CAUSE_DESCRIPTION = `Whether the world changed or this service did. ${Object.entries(CAUSES)
+  .map(([name, meaning]) => `${name}: ${meaning}.`)
+  .join(" ")}`;
 
 const generation = (description: string, example: number) =>
   wholeNumber(description, { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [example] });
 
-const datasetField = Type.Optional(
-  Type.String({
-    description: "Only changes of this dataset, a name of GET /database/info.",
-    maxLength: 100,
-    examples: ["bars_daily"],
-  }),
-);
-
-const symbolField = Type.Optional(tickerField());
+const filterFields = {
+  dataset: Type.Optional(
+    Type.String({
+      description: "Only changes of this dataset, a name of GET /database/info.",
+      maxLength: 100,
+      examples: ["bars_daily"],
+    }),
+  ),
+  symbol: Type.Optional(tickerField()),
+};
 
 export const ChangesQuery = Type.Object({
   since: Type.Optional(
@@ -26,13 +33,18 @@ export const ChangesQuery = Type.Object({
       0,
     ),
   ),
-  dataset: datasetField,
-  symbol: symbolField,
+  ...filterFields,
   op: Type.Optional(oneOf(OPS, "Only changes of this kind.")),
+  cause: Type.Optional(oneOf(CAUSE_NAMES, "Only changes of this cause.")),
+  compact: Type.Optional(
+    flag(
+      "Only the last change of each key: what is left of the key now, instead of how it came about. Over all pages each key comes once.",
+    ),
+  ),
   limit: Type.Optional(
     wholeNumber(
-      "Rows after which the page ends with the commit it is in; a commit is never divided, so a page may be longer.",
-      { minimum: 1, maximum: 10_000, default: 1_000 },
+      "Rows after which the page ends with the commit it is in; a commit is never divided, so a page may be longer. Above 10,000 in row formats only.",
+      { minimum: 1, maximum: LEDGER_ROWS_MAX, default: 1_000 },
     ),
   ),
   format: Type.Optional(formatField),
@@ -42,9 +54,9 @@ const anyColumns = (description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description, additionalProperties: true });
 
 const OP_DESCRIPTION =
-  "insert: the first row of its key. revise: the world gave a later value, which is a row with a later known_at. reread: the same row with the same known_at was read again, because the source corrected its file or this service its reader. withdraw: the row no longer holds.";
+  "insert: the first row of its key, or one that is older than those of its key. revise: a later value. reread: the same row or document was read again, because the source corrected its file or this service its reader. withdraw: the row no longer holds.";
 
-const ChangeRow = Type.Object({
+export const ChangeRow = Type.Object({
   cursor: Type.Integer({
     description:
       "Pass it as since once you have handled this row: what follows is sent, some rows perhaps again, none is left out.",
@@ -53,13 +65,16 @@ const ChangeRow = Type.Object({
   recorded_at: textOrNull("The time of that commit, RFC 3339 UTC; null where it was not noted."),
   dataset: Type.String({ description: "The dataset." }),
   op: Type.String({ description: OP_DESCRIPTION }),
+  cause: textOrNull(`${CAUSE_DESCRIPTION} Null where the commit noted none.`),
+  source: textOrNull(
+    "What gave the row: a provider, or the source that the row itself names; null where none is named.",
+  ),
   symbol: textOrNull("The symbol that the row is about; null where it has none."),
   known_at: textOrNull("When the world could know the row, RFC 3339 UTC; null for datasets without that."),
-  key: anyColumns("The columns that identify the row."),
+  key: anyColumns("The columns that identify what the row is about."),
   before: orNull(anyColumns("The row before, by column; null for insert.")),
   after: orNull(anyColumns("The row after, by column; null where a row was taken out.")),
 });
-export type ChangeRow = Static<typeof ChangeRow>;
 
 export const ChangesAnswer = Type.Object({
   count: Type.Integer({ description: "Rows in this answer." }),
@@ -74,15 +89,26 @@ export const ChangesAnswer = Type.Object({
   warnings: absenceWarnings,
   data: Type.Array(ChangeRow, { description: "In the order of data_version, dataset and key." }),
 });
+export type ChangesQuery = Static<typeof ChangesQuery>;
 export type ChangesAnswer = Static<typeof ChangesAnswer>;
+
+/** A version by its number or its name. */
+const VERSION_PATTERN = "^(?:[0-9]{1,15}|[a-z][a-z0-9._-]{0,63})$";
+
+const versionField = (description: string, examples: string[]) =>
+  Type.String({ pattern: VERSION_PATTERN, description, examples });
 
 export const SummaryQuery = Type.Object({
   from_version: Type.Optional(
-    generation("Changes after this data version. 0, the default, begins with the oldest.", 1),
+    versionField(
+      "Changes after this data version, a number or a name. 0, the default, begins with the oldest.",
+      ["1", "q3-paper"],
+    ),
   ),
-  to_version: Type.Optional(generation("Changes up to and including this one; default: the newest.", 2)),
-  dataset: datasetField,
-  symbol: symbolField,
+  to_version: Type.Optional(
+    versionField("Changes up to and including this one, a number or a name; default: the newest.", ["2"]),
+  ),
+  ...filterFields,
   top: Type.Optional(
     wholeNumber("How many of the most affected symbols to name.", {
       minimum: 0,
@@ -91,6 +117,11 @@ export const SummaryQuery = Type.Object({
     }),
   ),
   format: Type.Optional(formatField),
+});
+
+const ByCause = Type.Object({
+  cause: textOrNull(`${CAUSE_DESCRIPTION} Null where the commit noted none.`),
+  changes: Type.Integer({ description: "Changes of this cause." }),
 });
 
 export const SummaryAnswer = Type.Object({
@@ -102,10 +133,11 @@ export const SummaryAnswer = Type.Object({
     Type.Object({
       dataset: Type.String({ description: "The dataset." }),
       op: Type.String({ description: OP_DESCRIPTION }),
-      changes: Type.Integer({ description: "Changes of this kind." }),
+      ...ByCause.properties,
     }),
-    { description: "By dataset and kind." },
+    { description: "By dataset, kind and cause." },
   ),
+  causes: Type.Array(ByCause, { description: "The most frequent first." }),
   symbols: Type.Array(
     Type.Object({
       symbol: Type.String({ description: "Symbol." }),
@@ -114,4 +146,5 @@ export const SummaryAnswer = Type.Object({
     { description: "The most affected first." },
   ),
 });
+export type SummaryQuery = Static<typeof SummaryQuery>;
 export type SummaryAnswer = Static<typeof SummaryAnswer>;

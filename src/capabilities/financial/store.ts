@@ -21,6 +21,12 @@ export interface WriteResult {
   readonly refused: ReadonlyMap<string, AsofError>;
 }
 
+/** Reports that were read again, and their figures now. */
+class Rereading {
+  readonly groups: string[][] = [];
+  readonly rows: FactRow[] = [];
+}
+
 /** Figures cached in memory over all filers: about 60 MB. */
 const FACTS_CACHED = 200_000;
 
@@ -93,7 +99,8 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
       const stored = known.length === 0 ? new Map<string, FinancialFact[]>() : await readFacts(lake, known);
       const replaced = new Map<string, string[]>();
       const refused = new Map<string, AsofError>();
-      const [replacing, added]: [FactRow[], FactRow[]] = [[], []];
+      const again = { our_reading: new Rereading(), source_changed: new Rereading() };
+      const added: FactRow[] = [];
       for (const reading of readings) {
         const { cik, facts } = reading;
         const own = stored.get(cik) ?? [];
@@ -104,14 +111,19 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
           continue;
         }
         if (reports.length > 0) replaced.set(cik, reports);
+        // A newer reader replaces; the regulator's file may have changed too, which cannot be distinguished then.
+        const rereading = again[reading.mode === "replace" ? "our_reading" : "source_changed"];
+        rereading.groups.push(...reports.map((report) => [cik, report]));
         const leaving = new Set(reports);
         const symbol = symbolOf(cik);
         for (const fact of facts)
-          (leaving.has(fact.accession_number) ? replacing : added).push(rowOf(fact, symbol));
+          (leaving.has(fact.accession_number) ? rereading.rows : added).push(rowOf(fact, symbol));
       }
-      const groups = [...replaced].flatMap(([cik, reports]) => reports.map((report) => [cik, report]));
-      if (groups.length > 0)
-        await lake.append([batchOf(financialFacts, replacing, { by: ["cik", "accession_number"], groups })]);
+      for (const cause of ["our_reading", "source_changed"] as const) {
+        const { rows, groups } = again[cause];
+        const by = ["cik", "accession_number"];
+        if (groups.length > 0) await lake.append([batchOf(financialFacts, rows, { by, groups, cause })]);
+      }
       await lake.append([batchOf(financialFacts, added)]);
       for (const { cik } of readings) cache.delete(cik);
       return { replaced, refused };

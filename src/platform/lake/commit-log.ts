@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Cause } from "./change-causes.ts";
 import { literal } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import type { DuckDb, QueryOptions } from "./duckdb.ts";
@@ -16,6 +17,8 @@ export const commitLogIn = (lakeDir: string): string => join(lakeDir, COMMIT_LOG
 export interface CommitNote {
   /** Rows written, by dataset. Rows that were only moved to another file do not count. */
   readonly rows: ReadonlyMap<string, number>;
+  /** Why the rows of a dataset changed, where the writer stated it; else the ledger derives it from the rows. */
+  readonly causes: ReadonlyMap<string, Cause>;
 }
 
 /** Names and values without comma, semicolon or quote, so that a line needs no quoting. */
@@ -31,26 +34,32 @@ export async function noteCommit(
   lakeDir: string,
   generation: number,
   at: Temporal.Instant,
-  { rows }: CommitNote,
+  { rows, causes }: CommitNote,
 ): Promise<void> {
-  await disk.appendLine(commitLogIn(lakeDir), `${generation},${at.toString()},${fieldOf(rows)}`);
+  const line = [generation, at.toString(), fieldOf(rows), fieldOf(causes)].join(",");
+  await disk.appendLine(commitLogIn(lakeDir), line);
 }
 
-const COLUMNS = "{'generation': 'BIGINT', 'recorded_at': 'TIMESTAMPTZ', 'rows': 'VARCHAR'}";
+const COLUMNS =
+  "{'generation': 'BIGINT', 'recorded_at': 'TIMESTAMPTZ', 'rows': 'VARCHAR', 'causes': 'VARCHAR'}";
+/** What the table has where there is no log yet. */
+const NO_COMMITS =
+  "(SELECT 0::BIGINT AS generation, NULL::TIMESTAMPTZ AS recorded_at, NULL::VARCHAR AS rows, NULL::VARCHAR AS causes WHERE false)";
 
 /**
- * SQL of a table with a row for each generation that the log names: recorded_at, rows. Releases wrote fewer columns; those
+ * SQL of a table with a row for each generation that the log names: recorded_at, rows, causes. Earlier releases wrote fewer columns; those
  * are null. A line that a crash cut off is followed by the line of the commit that took its number.
  */
 export function commitTable(path: string): string {
   return `(SELECT generation, unnest(newest) FROM (
-    SELECT generation, arg_max({'recorded_at': recorded_at, 'rows': rows}, line) AS newest FROM (
+    SELECT generation, arg_max({'recorded_at': recorded_at, 'rows': rows, 'causes': causes}, line) AS newest FROM (
       SELECT *, row_number() OVER () AS line FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
         escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true))
     WHERE recorded_at IS NOT NULL GROUP BY generation))`;
 }
 
-export const commitsIn = (lakeDir: string): string => commitTable(literal(commitLogIn(lakeDir)));
+export const commitsIn = (lakeDir: string): string =>
+  existsSync(commitLogIn(lakeDir)) ? commitTable(literal(commitLogIn(lakeDir))) : NO_COMMITS;
 
 /** One commit of the lake. */
 export interface Commit {
@@ -94,12 +103,9 @@ export async function readCommits(
     only === undefined
       ? `range(${from}, ${to + 1}) g(generation)`
       : `(SELECT unnest([${wanted}]::BIGINT[]) AS generation) g`;
-  const log = existsSync(commitLogIn(lakeDir))
-    ? commitsIn(lakeDir)
-    : "(SELECT 0 AS generation, NULL::TIMESTAMPTZ AS recorded_at, NULL::VARCHAR AS rows WHERE false)";
   const found = await db.read(
     `SELECT g.generation, t.recorded_at, t.rows FROM ${generations}
-     LEFT JOIN ${log} t ON t.generation = g.generation ORDER BY g.generation DESC LIMIT ${limit} OFFSET ${offset}`,
+     LEFT JOIN ${commitsIn(lakeDir)} t ON t.generation = g.generation ORDER BY g.generation DESC LIMIT ${limit} OFFSET ${offset}`,
     {},
     options,
   );

@@ -96,7 +96,7 @@ export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_a
 }
 
 /** The note of a commit that writes no row: it merges files, or drops files from the list. */
-const NO_ROWS: CommitNote = { rows: new Map() };
+const NO_ROWS: CommitNote = { rows: new Map(), causes: new Map() };
 
 /** Moves the staged files into place and publishes the manifest that lists them. Call it under the lock. */
 export async function commit(

@@ -14,6 +14,7 @@ export type CopyFormat = "parquet" | "csv" | "ndjson";
 export interface CopiedFile {
   path: string;
   bytes: number;
+  rows: number;
   discard(): Promise<void>;
 }
 
@@ -72,13 +73,14 @@ async function copyTo(
   try {
     const select = await selectFor(connection, sql, params, format);
     const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${OPTIONS[format]})`);
+    let rows = 0;
     try {
       bind(statement, params);
-      await statement.run();
+      rows = Number((await statement.runAndReadAll()).getRows()[0]?.[0]);
     } finally {
       statement.destroySync();
     }
-    return { path, bytes: (await stat(path)).size, discard };
+    return { path, bytes: (await stat(path)).size, rows, discard };
   } catch (error) {
     await discard();
     throw error;

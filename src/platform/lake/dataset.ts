@@ -1,5 +1,7 @@
 // Declares datasets: one declaration gives the row type, the writer, the view, the documentation and the check.
 
+import type { Cause } from "./change-causes.ts";
+
 /** Plain types that every Parquet reader supports. TIMESTAMPTZ is UTC with millisecond precision. */
 export type ColumnType = "DATE" | "TIMESTAMPTZ" | "DOUBLE" | "BIGINT" | "INTEGER" | "VARCHAR" | "BOOLEAN";
 
@@ -22,6 +24,22 @@ export type Partition<Name extends string = string> =
   | { readonly by: "none" }
   | { readonly by: "year" | "month"; readonly column: Name; readonly and?: Name };
 
+/** What the ledger of changes says of a dataset's rows. Without `publicFrom` a new row counts as `observed`. */
+export interface ChangeFacts<Name extends string = string> {
+  /** SQL over the columns of the moment from which the world could know the row; null where that is unknown. */
+  readonly publicFrom?: string;
+  /** The service computes the rows from others. */
+  readonly computed?: true;
+  /** Each row is about a value that its source changed. */
+  readonly corrections?: true;
+  /** The column of the key that numbers the readings of one document: the row of a later reading follows the earlier one. */
+  readonly reading?: Name;
+  /** The cause of a later reading. */
+  readonly reread?: Cause;
+  /** The provider, for datasets without a column `source`. */
+  readonly provider?: string;
+}
+
 export interface Dataset<C extends Columns = Columns> extends Declaration<C, string> {}
 
 /** A dataset declaration whose column names the compiler checks. */
@@ -40,6 +58,7 @@ export interface Declaration<C extends Columns, Name extends string = keyof C & 
    * `append`: every distinct (key, known_at) is stored; a later version of a value is a later row.
    */
   readonly fill: "first" | "append";
+  readonly changes?: ChangeFacts<Name>;
 }
 
 interface Native {
@@ -85,7 +104,7 @@ export function storedColumns({ columns }: Pick<Dataset, "columns">): Columns {
  * belong to exactly one.
  */
 export function dataset<const C extends Columns>(declaration: Declaration<C>): Dataset<C> {
-  const { name, key, partition, sort, fill } = declaration;
+  const { name, key, partition, sort, fill, changes } = declaration;
   const columns: Columns = declaration.columns;
   const refuse = (why: string): never => {
     throw new Error(`dataset ${name}: ${why}`);
@@ -98,6 +117,8 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
   for (const each of key) if (columns[each]?.nullable) refuse(`key column "${each}" may be null`);
   if (fill === "append" && columns.known_at?.type !== "TIMESTAMPTZ")
     refuse("appends, so it needs a known_at");
+  if (changes?.reading && !key.includes(changes.reading))
+    refuse("numbers readings by a column outside its key");
   if (key.length === 0 || sort.length === 0) refuse("needs a key and a sort order");
   if (partition.by !== "none") {
     const type = columns[partition.column]?.type;

@@ -14,11 +14,15 @@ import { asStorageError, onDisk } from "./disk.ts";
 import type { Params, QueryOptions as ReadSignal } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
 import {
+  type Change,
   type ChangeCount,
+  copyLedger,
   countChanges,
-  type LedgerPage,
+  type LedgerEnd,
+  type LedgerForm,
   type LedgerRange,
   type LedgerRequest,
+  ledgerEnd,
   readLedger,
 } from "./ledger.ts";
 import type { RetiredFile } from "./manifest.ts";
@@ -34,13 +38,14 @@ import { metadataOf } from "./views.ts";
 import { openWriter } from "./write.ts";
 
 export { type Catalogue, openCatalogue } from "./catalogue.ts";
+export { CAUSE_NAMES, CAUSES, type Cause } from "./change-causes.ts";
 export type { Finding, LakeProblem, LakeReport } from "./check.ts";
 export type { Commit } from "./commit-log.ts";
 export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
-export type { Change, ChangeCount, ChangeOp, LedgerPage } from "./ledger.ts";
+export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
 export type { RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
@@ -75,9 +80,16 @@ export interface Lake {
   oldestVersion(): number;
   /** Reads what is noted of the commits of a range of generations, the newest first. */
   commits(request: CommitRequest, options?: ReadSignal): Promise<Commit[]>;
-  /** Reads what the commits after a generation changed, whole commits at a time. */
-  ledger(request: LedgerRequest, options?: ReadSignal): Promise<LedgerPage>;
-  /** Counts the changes of a range of generations by dataset, kind and symbol. */
+  /** Finds the commit at which a page of the ledger ends, so that whole commits make up about `rows` rows. */
+  ledgerEnd(
+    request: Omit<LedgerRange, "to"> & { readonly to?: number | undefined; readonly rows: number },
+    options?: ReadSignal,
+  ): Promise<LedgerEnd>;
+  /** Reads what the commits of a range of generations changed. */
+  ledger(request: LedgerRequest, options?: ReadSignal): Promise<Change[]>;
+  /** The same in a file, for any number of rows; null where there are none. */
+  ledgerOut(request: LedgerRequest, form: LedgerForm, options?: ReadSignal): Promise<CopiedFile | null>;
+  /** Counts the changes of a range of generations by dataset, kind, cause and symbol. */
   ledgerCounts(range: LedgerRange, options?: ReadSignal): Promise<ChangeCount[]>;
   /** Returns rows as objects: DATE as "YYYY-MM-DD", TIMESTAMPTZ as "…Z" (milliseconds when non-zero), integers as number. */
   query<T = Record<string, unknown>>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>;
@@ -214,8 +226,12 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
     commits: (request, options) =>
       read(() => readCommits(parts.db, parts.lakeDir, request, options), options?.signal),
+    ledgerEnd: (request, options) =>
+      read((snapshot) => ledgerEnd(parts, snapshot, request, options), options?.signal),
     ledger: (request, options) =>
       read((snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
+    ledgerOut: (request, form, options) =>
+      read((snapshot) => copyLedger(parts, snapshot, request, form, options), options?.signal),
     ledgerCounts: (range, options) =>
       read((snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
     columns,

@@ -1,16 +1,65 @@
 // The ledger: what each commit changed, and that folding it gives the tables again.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { appendFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { DATASETS, events, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { events, lakeYard, DATASETS as PLAIN, price, prices } from "../../../test/faults/lake-support.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
+import { dataset } from "./dataset.ts";
 import { batchOf, type Change, type Lake } from "./lake.ts";
 
 setDefaultTimeout(1_200_000);
 
-const yard = lakeYard();
-afterEach(yard.clear);
+/** Lines of documents, which a newer reader may read again. */
+const lines = dataset({
+  name: "lines",
+  description: "Lines of documents.",
+  columns: {
+    symbol: { type: "VARCHAR", description: "Symbol." },
+    line: { type: "INTEGER", description: "Line." },
+    reading: { type: "INTEGER", description: "Reader." },
+    amount: { type: "DOUBLE", description: "Amount." },
+    known_at: { type: "TIMESTAMPTZ", description: "When public." },
+  },
+  key: ["symbol", "line", "reading"],
+  partition: { by: "none" },
+  sort: ["symbol", "line"],
+  fill: "append",
+  changes: { reading: "reading", reread: "our_reading", publicFrom: "known_at", provider: "edgar" },
+});
+
+/** Values that the service computes. */
+const scores = dataset({
+  name: "scores",
+  description: "Scores.",
+  columns: {
+    symbol: { type: "VARCHAR", description: "Symbol." },
+    amount: { type: "DOUBLE", description: "Score." },
+    source: { type: "VARCHAR", description: "Formula." },
+  },
+  key: ["symbol"],
+  partition: { by: "none" },
+  sort: ["symbol"],
+  fill: "first",
+  changes: { computed: true },
+});
+
+const DATASETS = [...PLAIN, lines, scores];
+const lineOf = (symbol: string, line: number, reading: number, amount: number, known_at: string) => ({
+  symbol,
+  line,
+  reading,
+  amount,
+  known_at,
+});
+
+const yards = lakeYard();
+const yard = {
+  ...yards,
+  open: (options: Parameters<typeof yards.open>[0] = {}) => yards.open({ datasets: DATASETS, ...options }),
+};
+afterEach(yards.clear);
 
 const of = (symbol: string) => ({ by: ["symbol"], groups: [[symbol]] });
 const event = (symbol: string, amount: number | null, known_at: string) => ({
@@ -19,10 +68,20 @@ const event = (symbol: string, amount: number | null, known_at: string) => ({
   amount,
   known_at,
 });
-const ledger = (lake: Lake, after = 0, rows = 1_000_000, symbol?: string) =>
-  lake.ledger({ after, rows, datasets: DATASETS, symbol });
-const shown = ({ generation, dataset, op, before, after }: Change) =>
-  `${generation} ${dataset} ${op} ${before?.close ?? before?.amount ?? "-"} > ${after?.close ?? after?.amount ?? "-"}`;
+/** The page of the ledger after a generation. */
+const ledger = async (
+  lake: Lake,
+  from = 0,
+  rows = 1_000_000,
+  more: { symbol?: string; last?: boolean; to?: number } = {},
+) => {
+  const { symbol, last = false, to } = more;
+  const end = await lake.ledgerEnd({ from, to, rows, datasets: DATASETS, symbol });
+  const lastUpTo = last ? end.newest : undefined;
+  return { ...end, changes: await lake.ledger({ from, to: end.to, datasets: DATASETS, symbol, lastUpTo }) };
+};
+const shown = ({ data_version, dataset, op, before, after }: Change) =>
+  `${data_version} ${dataset} ${op} ${before?.close ?? before?.amount ?? "-"} > ${after?.close ?? after?.amount ?? "-"}`;
 
 test("rows are inserted, revised, read again and withdrawn; an equal new reading is no change", async () => {
   const lake = await yard.open();
@@ -60,7 +119,7 @@ test("rows are inserted, revised, read again and withdrawn; an equal new reading
     "4 prices reread 5 > 7",
     "5 prices withdraw 6 > -",
   ]);
-  expect((await ledger(lake, 0, 1_000_000, "B")).changes.map(shown)).toEqual([
+  expect((await ledger(lake, 0, 1_000_000, { symbol: "B" })).changes.map(shown)).toEqual([
     "1 prices insert - > 6",
     "5 prices withdraw 6 > -",
   ]);
@@ -77,9 +136,9 @@ test("a page ends with a whole commit, and the pages together are the ledger", a
   expect([second.changes.length, second.to]).toEqual([1, 2]);
   expect((await ledger(lake, 3)).changes).toEqual([]);
   // Commits without a row of the symbol do not end a page.
-  const ofLast = await ledger(lake, 0, 1, "D");
+  const ofLast = await ledger(lake, 0, 1, { symbol: "D" });
   expect([ofLast.changes.length, ofLast.to]).toEqual([1, 3]);
-  expect((await lake.ledger({ after: 0, upTo: 2, rows: 100, datasets: [prices] })).changes.length).toBe(3);
+  expect((await ledger(lake, 0, 100, { to: 2 })).changes.length).toBe(3);
 });
 
 test("each change has the time of its commit, also after a line was cut off by a crash", async () => {
@@ -90,18 +149,168 @@ test("each change has the time of its commit, also after a line was cut off by a
   await appendFile(join(dir, "lake", "commits.csv"), "2,2026-0");
   await lake.append([batchOf(prices, [price("B", "2026-03-03")])]);
   const { changes } = await ledger(lake);
-  expect(changes.map(({ generation }) => generation)).toEqual([1, 2]);
+  expect(changes.map(({ data_version }) => data_version)).toEqual([1, 2]);
   for (const { recorded_at } of changes) {
     expect(Date.parse(recorded_at ?? "")).toBeGreaterThanOrEqual(before);
     expect(Date.parse(recorded_at ?? "")).toBeLessThanOrEqual(Date.now());
   }
 });
 
+test("a row that was withdrawn and comes back is an insertion, in pages of any size", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 5)])]);
+  await lake.append([batchOf(prices, [], of("A"))]);
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 7)])]);
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 8)], of("A"))]);
+  const whole = (await ledger(lake)).changes;
+  expect(whole.map(shown)).toEqual([
+    "1 prices insert - > 5",
+    "2 prices withdraw 5 > -",
+    "3 prices insert - > 7",
+    "4 prices reread 7 > 8",
+  ]);
+  for (const after of [0, 1, 2, 3])
+    expect((await ledger(lake, after)).changes).toEqual(
+      whole.filter(({ data_version }) => data_version > after),
+    );
+});
+
+test("another reading of a document follows the one before it, whatever it says of the time", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(lines, [lineOf("A", 1, 1, 5, "2026-03-03T00:00:00Z")])]);
+  // The second reading knows an earlier acceptance; it counts all the same.
+  await lake.append([batchOf(lines, [lineOf("A", 1, 2, 6, "2026-03-02T00:00:00Z")])]);
+  const { changes } = await ledger(lake);
+  expect(changes.map(shown)).toEqual(["1 lines insert - > 5", "2 lines reread 5 > 6"]);
+  expect(changes.map(({ key }) => key)).toEqual([
+    { symbol: "A", line: 1 },
+    { symbol: "A", line: 1 },
+  ]);
+  expect(changes[0]?.source).toBe("edgar");
+});
+
+test("the cause says whether the world changed or the service did", async () => {
+  const lake = await yard.open({ clock: fakeClock("2026-03-10T00:00:00Z") });
+  await lake.append([
+    batchOf(lines, [
+      lineOf("A", 1, 1, 5, "2026-03-03T00:00:00Z"),
+      lineOf("A", 2, 1, 5, "2026-03-02T23:59:59Z"),
+    ]),
+  ]);
+  await lake.append([batchOf(lines, [lineOf("A", 1, 2, 6, "2026-03-03T00:00:00Z")])]);
+  await lake.append([batchOf(scores, [{ symbol: "A", amount: 1, source: "v1" }])]);
+  await lake.append([batchOf(events, [event("A", 1, "2026-03-09T00:00:00Z")])]);
+  await lake.append([batchOf(events, [event("A", 2, "2026-03-10T00:00:00Z")])]);
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 5)])]);
+  const again = (cause: "our_reading" | "source_changed", close: number) =>
+    lake.append([batchOf(prices, [price("A", "2026-03-03", close)], { ...of("A"), cause })]);
+  await again("our_reading", 6);
+  await again("source_changed", 7);
+  await lake.append([batchOf(prices, [], of("A"))]);
+  const { changes } = await ledger(lake);
+  expect(changes.map(({ dataset: name, op, cause }) => [name, op, cause])).toEqual([
+    ["lines", "insert", "published"],
+    ["lines", "insert", "backfilled"],
+    ["lines", "reread", "our_reading"],
+    ["scores", "insert", "computed"],
+    ["events", "insert", "observed"],
+    ["events", "revise", "source_changed"],
+    ["prices", "insert", "observed"],
+    ["prices", "reread", "our_reading"],
+    ["prices", "reread", "source_changed"],
+    ["prices", "withdraw", "withdrawn"],
+  ]);
+  const all = { from: 0, to: 100, datasets: DATASETS };
+  expect(await lake.ledger({ ...all, cause: "our_reading" })).toEqual(
+    changes.filter(({ cause }) => cause === "our_reading"),
+  );
+  const inserts = await lake.ledger({ ...all, op: "insert" });
+  expect(inserts.map(({ cursor }) => cursor)).toEqual([0, 1, 3, 4, 6]);
+  expect(await lake.ledgerCounts({ from: 0, to: 9, datasets: [prices] })).toEqual([
+    { dataset: "prices", op: "insert", cause: "observed", symbol: "A", changes: 1 },
+    { dataset: "prices", op: "reread", cause: "our_reading", symbol: "A", changes: 1 },
+    { dataset: "prices", op: "reread", cause: "source_changed", symbol: "A", changes: 1 },
+    { dataset: "prices", op: "withdraw", cause: "withdrawn", symbol: "A", changes: 1 },
+  ]);
+});
+
+test("commits of a release that noted no cause have none", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, [price("A", "2026-03-03")])]);
+  const log = join(dir, "lake", "commits.csv");
+  const [line = ""] = (await readFile(log, "utf8")).split("\n");
+  await writeFile(log, `${line.split(",").slice(0, 2).join(",")}\n`);
+  const [change] = (await ledger(lake)).changes;
+  expect([change?.cause, change?.recorded_at === null]).toEqual([null, false]);
+});
+
+test("a row that is older than those of its key changes nothing that held, and the past of the ledger stays", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(events, [event("A", 2, "2026-03-05T00:00:00Z")])]);
+  const before = (await ledger(lake)).changes;
+  await lake.append([batchOf(events, [event("A", 1, "2026-03-04T00:00:00Z")])]);
+  await lake.append([batchOf(events, [event("A", 3, "2026-03-06T00:00:00Z")])]);
+  const { changes } = await ledger(lake);
+  expect(changes.map(shown)).toEqual([
+    "1 events insert - > 2",
+    "2 events insert - > 1",
+    "3 events revise 2 > 3",
+  ]);
+  expect([...changes.slice(0, 1)]).toEqual([...before]);
+});
+
+test("compact leaves the last state of each key", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 5), price("B", "2026-03-03", 6)])]);
+  await lake.append([batchOf(events, [event("A", 2, "2026-03-05T00:00:00Z")])]);
+  // An older report that arrives later is not the state of its key.
+  await lake.append([batchOf(events, [event("A", 1, "2026-03-04T00:00:00Z")])]);
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 7)], of("A"))]);
+  await lake.append([batchOf(prices, [], of("B"))]);
+  await lake.append([batchOf(lines, [lineOf("A", 1, 1, 5, "2026-03-03T00:00:00Z")])]);
+  await lake.append([batchOf(lines, [lineOf("A", 1, 2, 6, "2026-03-02T00:00:00Z")])]);
+  const expected = [
+    "2 events insert - > 2",
+    "4 prices reread 5 > 7",
+    "5 prices withdraw 6 > -",
+    "7 lines reread 5 > 6",
+  ];
+  const compact = async (rows: number) => {
+    const changes: Change[] = [];
+    for (let after = 0; ; ) {
+      const page = await ledger(lake, after, rows, { last: true });
+      changes.push(...page.changes);
+      if (page.to === page.newest) return changes;
+      after = page.to;
+    }
+  };
+  expect(
+    (await compact(1_000)).map(({ before: _, ...change }) => shown({ ...change, before: null })),
+  ).toEqual(expected.map((each) => each.replace(/\S+ >/, "- >")));
+  expect((await compact(1)).map(shown)).toEqual((await compact(1_000)).map(shown));
+});
+
+test("a page in a file has the rows of a page in memory", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 5), price("B", "2026-03-03", 6)])]);
+  await lake.append([batchOf(prices, [price("A", "2026-03-03", 7)], of("A"))]);
+  const request = { from: 0, to: 2, datasets: DATASETS };
+  const file = await lake.ledgerOut(request, { format: "ndjson", objects: "JSON" });
+  const lines = (await Bun.file(file?.path ?? "").text()).trim().split("\n");
+  await file?.discard();
+  const changes = await lake.ledger(request);
+  expect(lines.map((line) => JSON.parse(line))).toEqual(changes);
+  expect([file?.rows, changes.map(({ cursor }) => cursor)]).toEqual([3, [0, 1, 2]]);
+  expect(await lake.ledgerOut({ ...request, from: 2 }, { format: "csv", objects: "VARCHAR" })).toBeNull();
+});
+
 const step = fc.record({
-  kind: fc.constantFrom("append", "replace", "event", "compact"),
+  kind: fc.constantFrom("append", "replace", "event", "compact", "reread", "withdraw"),
   symbol: fc.constantFrom("A", "B", "C"),
   year: fc.constantFrom("2024", "2025"),
   day: fc.integer({ min: 1, max: 4 }),
+  pageRows: fc.constantFrom(1, 3, 1_000),
 });
 
 /** The rows that a ledger leaves, by dataset and key. */
@@ -128,11 +337,16 @@ test("folding the ledger from zero gives every table, whatever was replaced and 
           const known_at = `2026-01-01T00:00:${String(n).padStart(2, "0")}Z`;
           await lake.append([batchOf(events, [event(symbol, n, known_at)])]);
         }
+        if (kind === "reread") {
+          const row = lineOf(symbol, day, n, n, `2026-01-01T00:00:0${day}Z`);
+          await lake.append([batchOf(lines, [row])]);
+        }
+        if (kind === "withdraw") await lake.append([batchOf(prices, [], of(symbol))]);
         if (kind === "compact") await lake.compact({ force: true });
       }
       const changes: Change[] = [];
       for (let after = 0; ; ) {
-        const page = await ledger(lake, after, 1);
+        const page = await ledger(lake, after, script[0]?.pageRows);
         changes.push(...page.changes);
         after = page.to;
         if (page.to === page.newest) break;
@@ -143,8 +357,12 @@ test("folding the ledger from zero gives every table, whatever was replaced and 
       const newest = await lake.query(
         "SELECT * EXCLUDE (recorded) FROM events QUALIFY row_number() OVER (PARTITION BY symbol, date ORDER BY known_at DESC) = 1",
       );
-      expect(rows.length).toBe((await table("prices")).length + newest.length);
-      for (const row of [...(await table("prices")), ...newest]) expect(rows).toContainEqual(row);
+      const read = await lake.query(
+        "SELECT * EXCLUDE (recorded) FROM lines QUALIFY row_number() OVER (PARTITION BY symbol, line ORDER BY reading DESC) = 1",
+      );
+      const expected = [...(await table("prices")), ...newest, ...read];
+      expect(rows.length).toBe(expected.length);
+      for (const row of expected) expect(rows).toContainEqual(row);
       await lake.close();
     }),
     { numRuns: 12 },

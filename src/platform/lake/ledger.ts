@@ -1,178 +1,103 @@
 // The ledger of the lake: what each commit added, revised, read again or withdrew, as the rows themselves tell it.
 
+import { BACKFILLED_AFTER_DAYS, type Cause } from "./change-causes.ts";
+import { changesOf, type LedgerRange, sourcesOf, symbolFilter } from "./change-rows.ts";
 import type { LakeParts } from "./commit.ts";
 import { commitsIn } from "./commit-log.ts";
-import { type Dataset, identityOf, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
+import { type CopiedFile, type CopyFormat, copyQuery } from "./copy.ts";
+import { literal, RECORDED, SUPERSEDED } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
-import { historySchemaOf, type LakeFile, type Schema } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { locateIn, selectFiles } from "./views.ts";
 
-/** insert: the first row of its key. revise: a later one. reread: the same row, read again. withdraw: it no longer holds. */
+export type { LedgerRange } from "./change-rows.ts";
+
+/**
+ * insert: the first row of its key. revise: a later value. reread: the same row or document, read again. withdraw: it no
+ * longer holds.
+ */
 export type ChangeOp = "insert" | "revise" | "reread" | "withdraw";
 
 export interface Change {
+  /** Every change up to this generation has been read once this row is: its own for the last row of a commit. */
+  readonly cursor: number;
   /** The generation whose commit made the change. */
-  readonly generation: number;
+  readonly data_version: number;
+  /** The time of the commit, RFC 3339 UTC; null when the release that made it did not note it. */
+  readonly recorded_at: string | null;
   readonly dataset: string;
   readonly op: ChangeOp;
+  /** Whether the world changed or the service did; null for commits of releases that did not note it. */
+  readonly cause: Cause | null;
+  /** What gave the row; null where the dataset does not say. */
+  readonly source: string | null;
   /** The symbol that the row is about; null where the dataset or the row has none. */
   readonly symbol: string | null;
-  /** The columns of the dataset's key. */
+  /** When the row became known to the world; null for datasets without that. */
+  readonly known_at: string | null;
+  /** The columns that identify what the row is about. */
   readonly key: Readonly<Record<string, unknown>>;
   /** The columns of the row before and after; null where there is none. */
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
-  /** When the row became known to the world; null for datasets without that. */
-  readonly known_at: string | null;
-  /** The time of the commit; null when the release that made it did not note it. */
-  readonly recorded_at: string | null;
 }
 
-export interface LedgerRange {
-  /** Changes after this generation, up to and including `to`. */
-  readonly from: number;
-  readonly to: number;
-  readonly datasets: readonly Dataset[];
-  /** Only rows about this symbol; datasets without symbols have none. */
-  readonly symbol?: string | undefined;
+/** Which changes to keep. */
+export interface ChangeFilter {
+  readonly op?: ChangeOp | undefined;
+  readonly cause?: Cause | undefined;
 }
 
-const SYMBOLS = ["symbol", "ticker"] as const;
+/** SQL of a table of the causes that writers stated: generation, dataset, stated. */
+const statedCauses = (
+  commits: string,
+) => `(SELECT generation, split_part(each, '=', 1) AS dataset, split_part(each, '=', 2) AS stated
+    FROM (SELECT generation, unnest(string_split(causes, ';')) AS each FROM ${commits} WHERE causes <> ''))`;
 
-/** The column that names what a row is about, if the dataset has one. */
-const symbolColumn = ({ columns }: Dataset): string | null =>
-  SYMBOLS.find((name) => columns[name] !== undefined) ?? null;
-
-/** SQL that keeps rows about the range's symbol; null where the dataset has none. */
-function symbolFilter(dataset: Dataset, { symbol }: Pick<LedgerRange, "symbol">): string | null {
-  if (symbol === undefined) return "";
-  const column = symbolColumn(dataset);
-  return column === null ? null : ` AND ${quoted(column)} = ${literal(symbol)}`;
-}
-
-/** SQL of a column as it stands in JSON answers. */
-function jsonValue({ columns }: Dataset, name: string, row: string): string {
-  const column = `${row}.${quoted(name)}`;
-  switch (columns[name]?.type) {
-    case "DATE":
-      return `strftime(${column}, '%Y-%m-%d')`;
-    case "TIMESTAMPTZ":
-      return `CASE WHEN date_part('millisecond', ${column}) % 1000 = 0 THEN strftime(${column}, '%Y-%m-%dT%H:%M:%SZ')
-        ELSE strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ') END`;
-    default:
-      return column;
-  }
-}
-
-/** SQL of some columns of a row as JSON text. */
-function jsonOf(dataset: Dataset, names: readonly string[], row: string): string {
-  const fields = names.map((name) => `${quoted(name)} := ${jsonValue(dataset, name, row)}`);
-  return `to_json(struct_pack(${fields.join(", ")}))::VARCHAR`;
-}
-
-const within = (range: readonly [number, number] | undefined, { from, to }: LedgerRange) =>
-  range !== undefined && range[1] > from && range[0] <= to;
-
-/** What the ledger reads of one dataset. */
-function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset, range: LedgerRange) {
-  const own = ({ dataset: name }: LakeFile) => name === dataset.name;
-  const schemas = snapshot.manifest.schemas[dataset.name] ?? [];
-  const select = (files: readonly LakeFile[], target?: Schema) =>
-    `(${selectFiles(dataset, files, schemas, locateIn(parts.lakeDir), target)})`;
-  const files = snapshot.files.filter(own);
-  const history = snapshot.history.filter(own);
-  const fresh = files.filter(({ recorded }) => within(recorded, range));
-  const touched = history.filter((file) => within(file.recorded, range) || within(file.superseded, range));
-  return {
-    hasChanges: fresh.length + touched.length > 0,
-    fresh: select(fresh),
-    /** All rows that are or were current, for the row before a revision. */
-    all: select(files),
-    touched: select(touched, historySchemaOf(dataset)),
-  };
-}
-
-/** SQL of the changes of one dataset, values as JSON text; null where none of its files has any. */
-function changesOf(
-  parts: LakeParts,
-  snapshot: Snapshot,
-  dataset: Dataset,
-  range: LedgerRange,
-): string | null {
-  const about = symbolColumn(dataset);
-  const ofSymbol = symbolFilter(dataset, range);
-  if (ofSymbol === null) return null;
-  const sources = sourcesOf(parts, snapshot, dataset, range);
-  if (!sources.hasChanges) return null;
-  const during = (column: string) => `${column} > ${range.from} AND ${column} <= ${range.to}`;
-  const names = Object.keys(dataset.columns);
-  const same = identityOf(dataset)
-    .map((name) => `a.${quoted(name)} = e.${quoted(name)}`)
-    .join(" AND ");
-  const keys = dataset.key.map(quoted).join(", ");
-  const row = `struct_pack(${names.map((name) => `${quoted(name)} := ${quoted(name)}`).join(", ")})`;
-  const [after, before, previous] = ["a", "e", "a.previous"].map((of) => jsonOf(dataset, names, of));
-  const known = (of: string) =>
-    dataset.columns.known_at ? jsonValue(dataset, "known_at", of) : "NULL::VARCHAR";
-  const symbol = (of: string) => (about === null ? "NULL::VARCHAR" : `${of}.${quoted(about)}`);
-  const withdrawn = dataset.columns.withdrawn ? "WHEN a.withdrawn THEN 'withdraw'" : "";
-  return `SELECT * FROM (WITH
-    rows AS (SELECT * FROM ${sources.fresh} WHERE ${during(RECORDED)}${ofSymbol}
-      UNION ALL SELECT * EXCLUDE (${SUPERSEDED}) FROM ${sources.touched} WHERE ${during(RECORDED)}${ofSymbol}),
-    ended AS (SELECT * FROM ${sources.touched} WHERE ${during(SUPERSEDED)}${ofSymbol}),
-    series AS (SELECT * FROM ${sources.all} SEMI JOIN rows USING (${keys})
-      UNION ALL SELECT * EXCLUDE (${SUPERSEDED}) FROM ${sources.touched} WHERE ${during(RECORDED)}${ofSymbol}),
-    added AS (SELECT *, lag(${row}) OVER (PARTITION BY ${keys} ORDER BY ${dataset.columns.known_at ? "known_at, " : ""}${RECORDED}) AS previous
-      FROM series QUALIFY ${during(RECORDED)}${ofSymbol})
-    SELECT a.${RECORDED} AS generation, ${literal(dataset.name)} AS dataset, ${symbol("a")} AS symbol,
-      ${jsonOf(dataset, dataset.key, "a")} AS key,
-      CASE WHEN e.${SUPERSEDED} IS NOT NULL THEN 'reread' ${withdrawn}
-        WHEN a.previous IS NULL THEN 'insert' ELSE 'revise' END AS op,
-      CASE WHEN e.${SUPERSEDED} IS NOT NULL THEN ${before} WHEN a.previous IS NOT NULL THEN ${previous} END AS before,
-      ${after} AS after, ${known("a")} AS known_at
-    FROM added a LEFT JOIN ended e ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}
-    UNION ALL SELECT e.${SUPERSEDED}, ${literal(dataset.name)}, ${symbol("e")}, ${jsonOf(dataset, dataset.key, "e")},
-      'withdraw', ${before}, NULL, ${known("e")}
-    FROM ended e ANTI JOIN rows a ON ${same} AND e.${SUPERSEDED} = a.${RECORDED})
-    WHERE before IS DISTINCT FROM after`;
-}
-
-/** SQL of the changes of all datasets of a range; null where there are none. */
-function allChanges(parts: LakeParts, snapshot: Snapshot, range: LedgerRange): string | null {
+/** SQL of the changes of all datasets of a range, with the time and the cause of their commits; null where there are none. */
+function allChanges(parts: LakeParts, snapshot: Snapshot, range: LedgerRequest): string | null {
   const selects = range.datasets.flatMap((dataset) => changesOf(parts, snapshot, dataset, range) ?? []);
-  return selects.length === 0 ? null : selects.join(" UNION ALL ");
+  if (selects.length === 0) return null;
+  const commits = commitsIn(parts.lakeDir);
+  const filters = [
+    ...(range.op ? [`op = ${literal(range.op)}`] : []),
+    ...(range.cause ? [`cause = ${literal(range.cause)}`] : []),
+  ];
+  return `SELECT * FROM (SELECT c.* EXCLUDE (usual_cause, _public_from), t.recorded_at,
+      CASE WHEN t.causes IS NULL THEN NULL WHEN s.stated IS NOT NULL THEN s.stated
+        WHEN c.usual_cause = 'published' AND c._public_from IS NULL THEN 'observed'
+        WHEN c.usual_cause = 'published' AND c._public_from < t.recorded_at - INTERVAL ${BACKFILLED_AFTER_DAYS} DAY THEN 'backfilled'
+        ELSE c.usual_cause END AS cause
+    FROM (${selects.join(" UNION ALL ")}) c
+    LEFT JOIN ${commits} t ON t.generation = c.generation
+    LEFT JOIN ${statedCauses(commits)} s ON s.generation = c.generation AND s.dataset = c.dataset)
+    ${filters.length > 0 ? `WHERE ${filters.join(" AND ")}` : ""}`;
 }
 
-export interface LedgerRequest {
-  /** Changes after this generation. */
-  readonly after: number;
-  /** Changes up to and including this generation; default: the newest. */
-  readonly upTo?: number | undefined;
-  /** Commits are read whole until there are this many rows. */
-  readonly rows: number;
-  readonly datasets: readonly Dataset[];
-  readonly symbol?: string | undefined;
+/** Which changes to read: those of whole commits. */
+export interface LedgerRequest extends LedgerRange, ChangeFilter {
+  /** Only the last change of each key, as it is at this generation. */
+  readonly lastUpTo?: number | undefined;
 }
 
-export interface LedgerPage {
-  readonly changes: readonly Change[];
+/** Where a page of the ledger ends. */
+export interface LedgerEnd {
   /** The generation that the page ends with: every change up to it has been read. */
   readonly to: number;
-  /** The newest generation, or `upTo`. */
+  /** The newest generation, or the one that the request ends with. */
   readonly newest: number;
 }
 
-/** The last generation to read, so that whole commits make up about `rows` rows. */
-async function pageEnd(
+/** Finds the commit at which a page ends, so that whole commits make up about `rows` rows. */
+export async function ledgerEnd(
   parts: LakeParts,
   snapshot: Snapshot,
-  request: LedgerRequest,
-  newest: number,
-  options: QueryOptions,
-): Promise<number> {
-  const range = { ...request, from: request.after, to: newest };
+  request: Omit<LedgerRange, "to"> & { readonly to?: number | undefined; readonly rows: number },
+  options: QueryOptions = {},
+): Promise<LedgerEnd> {
+  const { generation } = snapshot.manifest;
+  const newest = Math.min(request.to ?? generation, generation);
+  const range = { ...request, to: newest };
   const counts = request.datasets.flatMap((dataset) => {
     const { hasChanges, fresh, touched } = sourcesOf(parts, snapshot, dataset, range);
     const ofSymbol = symbolFilter(dataset, range);
@@ -181,68 +106,89 @@ async function pageEnd(
       `SELECT ${column} AS generation FROM ${source} WHERE ${column} > ${range.from} AND ${column} <= ${newest}${ofSymbol}`;
     return [one(fresh, RECORDED), one(touched, RECORDED), one(touched, SUPERSEDED)];
   });
-  if (counts.length === 0) return newest;
+  if (counts.length === 0) return { to: newest, newest };
   const found = await parts.db.read(
     `SELECT min(generation) AS generation FROM (SELECT generation, sum(count(*)) OVER (ORDER BY generation) AS rows
        FROM (${counts.join(" UNION ALL ")}) GROUP BY generation) WHERE rows >= ${request.rows}`,
     {},
     options,
   );
-  return Number(found.columns[0]?.[0] ?? newest);
+  return { to: Number(found.columns[0]?.[0] ?? newest), newest };
 }
 
-interface StoredChange {
-  generation: number;
-  dataset: string;
-  op: ChangeOp;
-  symbol: string | null;
+/** SQL of the changes in their order, with `objects` as JSON values or as text; null where there are none. */
+function ordered(
+  parts: LakeParts,
+  snapshot: Snapshot,
+  request: LedgerRequest,
+  objects: "JSON" | "VARCHAR",
+): string | null {
+  const changed = allChanges(parts, snapshot, request);
+  if (changed === null) return null;
+  const order = "generation, dataset, key, known_at, op";
+  const texts = ["key", "before", "after"].map((name) => `${name}::${objects} AS ${name}`).join(", ");
+  return `SELECT CASE WHEN lead(generation) OVER (ORDER BY ${order}) = generation THEN generation - 1 ELSE generation END AS cursor,
+      generation AS data_version, recorded_at, dataset, op, cause, source, symbol, known_at, ${texts}
+    FROM (${changed}) ORDER BY ${order}`;
+}
+
+type StoredChange = Omit<Change, "key" | "before" | "after"> & {
   key: string;
   before: string | null;
   after: string | null;
-  known_at: string | null;
-  recorded_at: string | null;
-}
+};
 
 const parsed = (text: string | null) =>
   text === null ? null : (JSON.parse(text) as Readonly<Record<string, unknown>>);
 
-/** Reads the changes after a generation, in the order of generation, dataset and key, ending with a whole commit. */
+/** Reads changes in the order of generation, dataset and key. */
 export async function readLedger(
   parts: LakeParts,
   snapshot: Snapshot,
   request: LedgerRequest,
   options: QueryOptions = {},
-): Promise<LedgerPage> {
-  const newest = Math.min(request.upTo ?? snapshot.manifest.generation, snapshot.manifest.generation);
-  const to = await pageEnd(parts, snapshot, request, newest, options);
-  const range = { from: request.after, to, datasets: request.datasets, symbol: request.symbol };
-  const changed = allChanges(parts, snapshot, range);
-  if (changed === null) return { changes: [], to, newest };
-  const found = await parts.db.read(
-    `SELECT c.*, t.recorded_at FROM (${changed}) c
-     LEFT JOIN ${commitsIn(parts.lakeDir)} t ON t.generation = c.generation
-     ORDER BY c.generation, c.dataset, c.key, c.known_at, c.op`,
-    {},
-    options,
+): Promise<Change[]> {
+  const sql = ordered(parts, snapshot, request, "VARCHAR");
+  if (sql === null) return [];
+  return rowsOf<StoredChange>(await parts.db.read(sql, {}, options)).map(
+    ({ key, before, after, ...change }) => ({
+      ...change,
+      key: parsed(key) ?? {},
+      before: parsed(before),
+      after: parsed(after),
+    }),
   );
-  const changes = rowsOf<StoredChange>(found).map(({ key, before, after, ...change }) => ({
-    ...change,
-    key: parsed(key) ?? {},
-    before: parsed(before),
-    after: parsed(after),
-  }));
-  return { changes, to, newest };
+}
+
+/** How a file of changes is written. */
+export interface LedgerForm {
+  readonly format: CopyFormat;
+  /** Whether key, before and after are JSON values (in ndjson) or texts. */
+  readonly objects: "JSON" | "VARCHAR";
+}
+
+/** Writes the same to a file, so that no row passes through JavaScript; null where there are none. */
+export async function copyLedger(
+  parts: LakeParts,
+  snapshot: Snapshot,
+  request: LedgerRequest,
+  { format, objects }: LedgerForm,
+  options: QueryOptions = {},
+): Promise<CopiedFile | null> {
+  const sql = ordered(parts, snapshot, request, objects);
+  return sql === null ? null : copyQuery(parts, sql, {}, format, options);
 }
 
 /** How many changes of one kind a dataset, or a symbol, has. */
 export interface ChangeCount {
   readonly dataset: string;
   readonly op: ChangeOp;
+  readonly cause: Cause | null;
   readonly symbol: string | null;
   readonly changes: number;
 }
 
-/** Counts the changes of a range by dataset, kind and symbol. */
+/** Counts the changes of a range by dataset, kind, cause and symbol. */
 export async function countChanges(
   parts: LakeParts,
   snapshot: Snapshot,
@@ -253,7 +199,7 @@ export async function countChanges(
   if (changed === null) return [];
   return rowsOf<ChangeCount>(
     await parts.db.read(
-      `SELECT dataset, op, symbol, count(*) AS changes FROM (${changed}) GROUP BY ALL ORDER BY ALL`,
+      `SELECT dataset, op, cause, symbol, count(*) AS changes FROM (${changed}) GROUP BY ALL ORDER BY ALL`,
       {},
       options,
     ),

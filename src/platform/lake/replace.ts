@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Cause } from "./change-causes.ts";
 import { discard, type LakeParts, retire, type StagedFile, stage } from "./commit.ts";
 import { type Dataset, literal, quoted, SUPERSEDED } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
@@ -26,14 +27,18 @@ import { generationsOver, locateIn, rangesOf, rangeTexts, readParquet, selectFil
 export interface Replacement {
   readonly by: readonly string[];
   readonly groups: readonly (readonly string[])[];
+  /** Why, for the ledger of changes; it counts for every row of the dataset in the commit. */
+  readonly cause?: Cause;
 }
 
-/** Throws RowRefused for a row that belongs to none of the replaced groups. */
+/** Throws RowRefused for a row that belongs to none of the replaced groups. Only the rows of `first` datasets can be replaced. */
 export function checkReplacement(
   dataset: Dataset,
   { by, groups }: Replacement,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): void {
+  if (dataset.fill !== "first")
+    throw new Error(`rows of ${dataset.name} are followed by later ones, never replaced`);
   for (const name of by)
     if (!dataset.key.includes(name) || dataset.columns[name]?.type !== "VARCHAR")
       throw new Error(`${dataset.name} cannot be replaced by ${name}`);

@@ -119,7 +119,12 @@ async function stageAll(
     }
     setBrokenAside(parts, manifest, fresh);
     const isChanged = fresh.length > 0 || manifest.retired.length > retiredCount;
-    return { manifest, fresh, isChanged, note: { rows: written } };
+    const causes = new Map(
+      stagingBatches.flatMap(({ dataset, replacement }) =>
+        replacement?.cause ? [[dataset.name, replacement.cause] as const] : [],
+      ),
+    );
+    return { manifest, fresh, isChanged, note: { rows: written, causes } };
   } catch (error) {
     await discard(parts, fresh);
     throw error;

@@ -1,0 +1,51 @@
+// What the routes of the ledger share: reading datasets, symbols and versions out of a request.
+import type { Services } from "../../market/services.ts";
+import { canonical } from "../../market/ticker.ts";
+import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import type { Dataset } from "../../platform/lake/dataset.ts";
+
+export interface ChangesDeps extends Pick<Services, "lake"> {
+  readonly datasets: readonly Dataset[];
+  /** The generation that a name stands for; null when there is no such name. */
+  generationOf(name: string): number | null;
+}
+
+export function changeRequests({ lake, datasets, generationOf }: ChangesDeps) {
+  /** The newest version. Throws InvalidRequest where `version` lies beyond it. */
+  const demandVersion = async (field: string, version: number): Promise<number> => {
+    const newest = await lake.generation();
+    if (version <= newest) return newest;
+    throw new InvalidRequest(
+      "bad_request",
+      `${field} ${version} is beyond the newest data version, ${newest}.`,
+      { hint: "A cursor or version counts for the store that gave it; begin again with since=0." },
+    );
+  };
+  return {
+    demandVersion,
+    /** The datasets of a request. Throws NotFound. */
+    named(name: string | undefined): readonly Dataset[] {
+      if (name === undefined) return datasets;
+      const found = datasets.find((dataset) => dataset.name === name);
+      if (found) return [found];
+      throw new NotFound("not_found", `There is no dataset ${JSON.stringify(name)}.`, {
+        hint: "GET /database/info lists the datasets.",
+      });
+    },
+    symbolOf: (symbol: string | undefined) => (symbol === undefined ? undefined : canonical(symbol.trim())),
+    /** The version of a number or a name. Throws NotFound and InvalidRequest. */
+    async versionOf(field: string, given: string): Promise<number> {
+      const version = /^[0-9]/.test(given) ? Number(given) : generationOf(given);
+      if (version === null)
+        throw new NotFound("not_found", `No data version has the name ${given}.`, {
+          hint: "GET /versions?named=true lists the names.",
+        });
+      await demandVersion(field, version);
+      return version;
+    },
+    /** The words about the symbol of a request. */
+    about: (symbol: string | undefined) => (symbol === undefined ? "" : ` of ${symbol}`),
+  };
+}
+
+export type ChangeRequests = ReturnType<typeof changeRequests>;
