@@ -4,7 +4,6 @@ import type { ProviderBar } from "../../market/bar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { RowNotes } from "../../platform/answer.ts";
-import { streamOfFile } from "../../platform/lake/file-stream.ts";
 import type { CopyFormat } from "../../platform/lake/lake.ts";
 import { notesOf } from "../../platform/row-notes.ts";
 import {
@@ -27,7 +26,7 @@ import type { BarCounts, RowParts, StoredSpan } from "./stored-rows.ts";
 export interface DailyRows {
   /** The warnings and errors of all symbols. */
   notes(): Promise<RowNotes>;
-  /** Resolves when all rows are written, so that a failure never follows the first byte. */
+  /** Resolves when the first rows are written: a failure until then becomes an error answer, a later one aborts the stream. */
   open(format: CopyFormat): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -111,7 +110,11 @@ async function readSymbols({ store, history, collected }: Surroundings, span: St
 
 /** The parts of the rows that are not stored bars. */
 const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => string | null): RowParts => ({
-  symbols: rows.map(({ symbol }) => ({ symbol, adjusted_through: throughOf(symbol) })),
+  symbols: rows.map(({ symbol, bars }) => ({
+    symbol,
+    adjusted_through: throughOf(symbol),
+    bars: bars.length,
+  })),
   actions: rows.flatMap(({ symbol, marks }) =>
     marks.map(({ date, dividend = null, split_ratio = null }) => ({ symbol, date, dividend, split_ratio })),
   ),
@@ -153,7 +156,7 @@ export function dailyRows(
     const parts = rowParts(rows, throughOf);
     return {
       notes: async () => notes,
-      open: async (format) => streamOfFile(await store.copyRows(span, parts, format)),
+      open: (format) => store.streamRows(span, parts, format),
     };
   };
 }

@@ -1,7 +1,8 @@
-// Writes the daily bars of an answer to a file, as its rows: the lake's engine joins and writes them, so that bars of any
+// Streams the daily bars of an answer as its rows: the lake's engine joins and writes them in pieces, so that bars of any
 // number of symbols never are in memory at once.
 import type { DateRange } from "../../market/time-span.ts";
-import type { CopiedFile, CopyFormat, Lake } from "../../platform/lake/lake.ts";
+import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
+import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
 import { among, barsSql, OWN, within } from "./stored-bars.ts";
 
 /** Which stored bars an answer has. */
@@ -36,7 +37,12 @@ export interface AddedBar {
 /** What the rows of an answer have beside the stored bars. */
 export interface RowParts {
   /** In the order of the answer. */
-  readonly symbols: readonly { readonly symbol: string; readonly adjusted_through: string | null }[];
+  readonly symbols: readonly {
+    readonly symbol: string;
+    readonly adjusted_through: string | null;
+    /** How many bars it has, stored or not. */
+    readonly bars: number;
+  }[];
   /** By ex date, on the basis of the bars. */
   readonly actions: readonly {
     readonly symbol: string;
@@ -52,7 +58,7 @@ export interface RowParts {
 const listed = (name: string, columns: string) =>
   `(SELECT unnest(from_json($${name}, '[{${columns}}]'), recursive := true))`;
 
-const SYMBOLS = `(SELECT *, row_number() OVER () AS place FROM ${listed("listed", '"symbol":"VARCHAR","adjusted_through":"DATE"')})`;
+const SYMBOLS = listed("listed", '"symbol":"VARCHAR","adjusted_through":"DATE","place":"INTEGER"');
 const ACTIONS = listed(
   "actions",
   '"symbol":"VARCHAR","date":"DATE","dividend":"DOUBLE","split_ratio":"DOUBLE"',
@@ -63,6 +69,62 @@ const PROVISIONAL = listed(
   ['"symbol":"VARCHAR","date":"DATE"', ...PRICES.map((name) => `"${name}":"DOUBLE"`)].join(","),
 );
 
+/** How many rows are read at once, and how many are written at once. */
+export interface RowSizes {
+  /** Rows kept in memory while they are written: some 60 bytes each. */
+  readonly stagedMax: number;
+  /** Rows of one piece: a row group of Parquet. */
+  readonly pieceMax: number;
+  /** Rows of the first piece: few, so that the answer begins soon. */
+  readonly firstMax: number;
+}
+const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 122_880, firstMax: 30_000 };
+
+type SymbolPart = RowParts["symbols"][number];
+
+/** Consecutive symbols with at most so many bars together, or one symbol with more; `max` may differ from group to group. */
+export function groupsOf<S extends { readonly bars: number }>(
+  symbols: readonly S[],
+  maxOf: (group: number) => number,
+): S[][] {
+  const groups: S[][] = [[]];
+  let bars = 0;
+  for (const each of symbols) {
+    const own = groups.at(-1) ?? [];
+    if (own.length > 0 && bars + each.bars > maxOf(groups.length - 1)) {
+      groups.push([each]);
+      bars = each.bars;
+    } else {
+      own.push(each);
+      bars += each.bars;
+    }
+  }
+  return groups;
+}
+
+/** The stored and provisional bars of the listed symbols, by the places of these in the answer. */
+const placedSql = (from: string) =>
+  `SELECT s.place, b.date, b.open, b.high, b.low, b.close, b.volume, b.adjusted_close, b.provisional, b.backfilled
+   FROM (SELECT symbol, date, open, high, low, close, volume::DOUBLE AS volume, adj_close AS adjusted_close,
+       false AS provisional, backfilled ${from}
+     UNION ALL BY NAME SELECT *, true AS provisional, false AS backfilled FROM ${PROVISIONAL}) b
+   JOIN ${SYMBOLS} s ON b.symbol = s.symbol`;
+
+/** The rows of an answer, from bars with their places. */
+const rowsSql = (placed: string, format: CopyFormat) =>
+  // Shares are whole. As text a DOUBLE would have a fraction.
+  `SELECT s.symbol, b.date, b.open, b.high, b.low, b.close,
+     b.volume::${format === "parquet" ? "DOUBLE" : "BIGINT"} AS volume, b.adjusted_close, a.dividend, a.split_ratio,
+     b.provisional, b.backfilled, s.adjusted_through
+   FROM ${placed} b JOIN ${SYMBOLS} s ON b.place = s.place
+   LEFT JOIN ${ACTIONS} a ON s.symbol = a.symbol AND b.date = a.date
+   ORDER BY b.place, b.date`;
+
+const own = <T extends { readonly symbol: string }>(rows: readonly T[], symbols: readonly SymbolPart[]) => {
+  const wanted = new Set(symbols.map(({ symbol }) => symbol));
+  return rows.filter(({ symbol }) => wanted.has(symbol));
+};
+
 const spanOf = ({ symbols, ranges, asOf }: StoredSpan) => {
   const [range, own] = [within(ranges), among(symbols)];
   return {
@@ -71,7 +133,7 @@ const spanOf = ({ symbols, ranges, asOf }: StoredSpan) => {
   };
 };
 
-export function storedRows(lake: Lake) {
+export function storedRows(lake: Lake, sizes = ROW_SIZES) {
   return {
     /** The symbols with bars in the span, and how many they have. */
     counts(span: StoredSpan): Promise<BarCounts[]> {
@@ -101,31 +163,86 @@ export function storedRows(lake: Lake) {
       return (symbol, day) => found.has(`${symbol} ${day}`);
     },
 
-    /** Writes the rows of an answer: symbol by symbol in the order of `parts`, oldest first. */
-    copyRows(span: StoredSpan, parts: RowParts, format: CopyFormat): Promise<CopiedFile> {
-      const { from, params } = spanOf(span);
-      // Shares are whole. As text a DOUBLE would have a fraction.
-      const volume = format === "parquet" ? "b.volume::DOUBLE" : "b.volume::BIGINT";
-      return lake.copyOut(
-        `SELECT b.symbol, b.date, b.open, b.high, b.low, b.close, ${volume} AS volume, b.adjusted_close, a.dividend,
-           a.split_ratio, b.provisional, b.backfilled, s.adjusted_through
-         FROM (SELECT symbol, date, open, high, low, close, volume::DOUBLE AS volume, adj_close AS adjusted_close, false AS provisional,
-             backfilled ${from}
-           UNION ALL BY NAME SELECT *, true AS provisional, false AS backfilled FROM ${PROVISIONAL}) b
-         JOIN ${SYMBOLS} s ON b.symbol = s.symbol
-         LEFT JOIN ${ACTIONS} a ON b.symbol = a.symbol AND b.date = a.date
-         ORDER BY s.place, b.date`,
-        {
-          ...params,
-          listed: JSON.stringify(parts.symbols),
-          actions: JSON.stringify(parts.actions),
-          provisional: JSON.stringify(parts.provisional),
-        },
-        format,
-        { signal: span.signal },
-      );
+    /** Streams the rows of an answer: symbol by symbol in the order of `parts`, oldest first. */
+    streamRows: (span: StoredSpan, parts: RowParts, format: CopyFormat) =>
+      streamRows(lake, sizes, span, parts, format),
+  };
+}
+
+/** A symbol of the answer with its place in it. */
+interface Placed extends SymbolPart {
+  readonly place: number;
+}
+
+/** The symbols that are read at once, and of them those that are written at once. */
+function planOf(symbols: readonly Placed[], { stagedMax, pieceMax, firstMax }: RowSizes) {
+  const bars = symbols.reduce((sum, each) => sum + each.bars, 0);
+  const first = bars <= pieceMax ? pieceMax : firstMax;
+  const passes = groupsOf(symbols, () => stagedMax);
+  const pieces = passes.flatMap((pass, passAt) =>
+    groupsOf(pass, (at) => (passAt + at === 0 ? first : pieceMax)).map((own) => ({ passAt, symbols: own })),
+  );
+  return { passes, pieces };
+}
+
+/** A query for the bars of some symbols, by their places. */
+function placedQuery(span: StoredSpan, parts: RowParts, symbols: readonly Placed[]) {
+  const { from, params } = spanOf({ ...span, symbols: symbols.map(({ symbol }) => symbol) });
+  const provisional = JSON.stringify(own(parts.provisional, symbols));
+  return { sql: placedSql(from), params: { ...params, listed: JSON.stringify(symbols), provisional } };
+}
+
+/** Keeps the bars of one pass in memory at a time, all passes of one version of the lake. */
+async function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: string; params: Params }) {
+  const version = await lake.generation();
+  let staged: { readonly passAt: number; readonly rows: StagedTable } | undefined;
+  const drop = async () => {
+    await staged?.rows.drop();
+    staged = undefined;
+  };
+  return {
+    drop,
+    async tableOf(passAt: number, signal: AbortSignal | undefined): Promise<string> {
+      if (staged?.passAt === passAt) return staged.rows.table;
+      await drop();
+      const { sql, params } = queryOf(passAt);
+      const now = await lake.generation();
+      const rows = await lake.stage(sql, params, { signal, version: now === version ? undefined : version });
+      staged = { passAt, rows };
+      return rows.table;
     },
   };
+}
+
+/**
+ * Streams the rows in pieces. What needs more than one is read into memory first, at most `stagedMax` rows at once: the files
+ * are sorted by symbol, but a request names its symbols in any order, and each piece would read most of them again.
+ */
+async function streamRows(
+  lake: Lake,
+  sizes: RowSizes,
+  span: StoredSpan,
+  parts: RowParts,
+  format: CopyFormat,
+): Promise<ReadableStream<Uint8Array>> {
+  const { signal } = span;
+  const places = parts.symbols.map((each, place) => ({ ...each, place }));
+  const { passes, pieces } = planOf(places, sizes);
+  const staged = await stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt] ?? []));
+  const write = async (at: number) => {
+    const { symbols = [], passAt = 0 } = pieces[at] ?? {};
+    const actions = JSON.stringify(own(parts.actions, symbols));
+    if (pieces.length === 1) {
+      const { sql, params } = placedQuery(span, parts, symbols);
+      return lake.copyOut(rowsSql(`(${sql})`, format), { ...params, actions }, format, { signal });
+    }
+    const table = await staged.tableOf(passAt, signal);
+    const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
+    const placed = `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`;
+    const params = { listed: JSON.stringify(symbols), actions };
+    return lake.copyOut(rowsSql(placed, format), params, format, { signal, rowsOnly: at > 0 });
+  };
+  return streamOfPieces(format, { count: pieces.length, write, finish: staged.drop });
 }
 
 export type StoredRows = ReturnType<typeof storedRows>;

@@ -104,7 +104,8 @@ function factsOf(dataset: Dataset, of: string) {
 }
 
 /** SQL of the column `_public_from` of the rows of a dataset. */
-const publicFrom = ({ changes }: Dataset) => `(${changes?.publicFrom ?? "NULL"})::TIMESTAMPTZ AS _public_from`;
+const publicFrom = ({ changes }: Dataset) =>
+  `(${changes?.publicFrom ?? "NULL"})::TIMESTAMPTZ AS _public_from`;
 
 /** SQL of the cause that an operation has unless its commit states another. */
 function causeOf({ changes = {} }: Dataset): string {

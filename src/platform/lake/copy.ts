@@ -26,6 +26,13 @@ const OPTIONS: Readonly<Record<CopyFormat, string>> = {
   csv: String.raw`FORMAT csv, HEADER true, NEW_LINE '\r\n'`,
   ndjson: "FORMAT json",
 };
+const CSV_ROWS_ONLY = OPTIONS.csv.replace("HEADER true", "HEADER false");
+
+/** Options of writing a file. */
+export interface CopyOptions extends ReadOptions {
+  /** Leaves out the header line of CSV: the rows follow those of another file. */
+  rowsOnly?: boolean | undefined;
+}
 
 /**
  * SQL that writes a column as text. Instants look as they do in JSON answers. In CSV, text that a spreadsheet would run
@@ -67,12 +74,14 @@ async function copyTo(
   sql: string,
   params: Params,
   format: CopyFormat,
+  rowsOnly = false,
 ) {
   const path = parts.staging.file(`answer-${format}`);
   const discard = () => parts.disk.remove(path);
   try {
     const select = await selectFor(connection, sql, params, format);
-    const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${OPTIONS[format]})`);
+    const options = rowsOnly && format === "csv" ? CSV_ROWS_ONLY : OPTIONS[format];
+    const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${options})`);
     let rows = 0;
     try {
       bind(statement, params);
@@ -93,12 +102,12 @@ export async function copyQuery(
   sql: string,
   params: Params,
   format: CopyFormat,
-  { signal, searchPath }: ReadOptions,
+  { signal, searchPath, rowsOnly }: CopyOptions,
 ): Promise<CopiedFile> {
   await ensureStaging(parts);
   let made: CopiedFile | undefined;
   const copy = async (connection: DuckDBConnection) => {
-    const write = () => copyTo(parts, connection, sql, params, format);
+    const write = () => copyTo(parts, connection, sql, params, format, rowsOnly);
     made = await withSearchPath(connection, searchPath, write);
     return made;
   };

@@ -8,7 +8,7 @@ import { checkLake, type LakeProblem, type LakeReport, problemsOf } from "./chec
 import type { LakeParts } from "./commit.ts";
 import { type Commit, type CommitRequest, readCommits } from "./commit-log.ts";
 import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
-import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./copy.ts";
+import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import type { Params, QueryOptions as ReadSignal } from "./duckdb.ts";
@@ -30,6 +30,7 @@ import { materializedTables } from "./materialized.ts";
 import { type LakeOptions, openParts, retentionMsOf } from "./parts.ts";
 import type { Replacement } from "./replace.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { type StagedTable, stageRows } from "./staged-table.ts";
 import type { Appended, Batch } from "./staging-batch.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
 import { listedRetired, sweepRetired } from "./sweep.ts";
@@ -48,6 +49,7 @@ export type { ColumnsResult } from "./duckdb-read.ts";
 export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
 export type { RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
+export type { StagedTable } from "./staged-table.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
 export type { DatasetStats } from "./stats.ts";
 
@@ -96,7 +98,14 @@ export interface Lake {
   /** Returns the same values by column, which is faster for many rows. */
   columns(sql: string, params?: Params, options?: QueryOptions): Promise<ColumnsResult>;
   /** Writes the result of a query to a file in the staging folder. */
-  copyOut(sql: string, params: Params, format: CopyFormat, options?: QueryOptions): Promise<CopiedFile>;
+  copyOut(
+    sql: string,
+    params: Params,
+    format: CopyFormat,
+    options?: QueryOptions & Pick<CopyOptions, "rowsOnly">,
+  ): Promise<CopiedFile>;
+  /** Keeps the rows of a query in a table in memory, for the pieces of one answer. */
+  stage(select: string, params: Params, options?: QueryOptions): Promise<StagedTable>;
   /** Writes rows that are not in the lake to a file with the given columns, all of them nullable. */
   copyRows(
     columns: readonly { readonly name: string; readonly type: ColumnType }[],
@@ -238,8 +247,10 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     query: async <T>(sql: string, params?: Params, options?: QueryOptions) =>
       rowsOf<T>(await columns(sql, params, options)),
     copyOut: (sql, params, format, options = {}) =>
+      readAt(options, (searchPath) => copyQuery(parts, sql, params, format, { ...options, searchPath })),
+    stage: (select, params, options = {}) =>
       readAt(options, (searchPath) =>
-        copyQuery(parts, sql, params, format, { signal: options.signal, searchPath }),
+        stageRows(parts.db, select, params, { signal: options.signal, searchPath }),
       ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(...datasets) {
