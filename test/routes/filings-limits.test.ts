@@ -385,7 +385,9 @@ describe("when the regulator cannot be asked", () => {
       expect([stored.status, stored.body.total]).toEqual([200, before.body.total]);
       const listed = await service.get(`/search?ticker=ZORP&${now}`);
       expect(listed.status).toBe(200);
-      expect(listed.body.warnings).toEqual([`The list of filings may be incomplete: ${error.message}`]);
+      expect(listed.body.warnings).toEqual([
+        `outage: The list of filings may be incomplete: ${error.message}`,
+      ]);
       const status = error instanceof NotConfigured ? 503 : 502;
       expect((await service.get(`/search?ticker=ZORP&${now}&force_refresh=true`)).status).toBe(status);
       expect((await service.get("/events/QUIB")).status).toBe(status);

@@ -254,7 +254,7 @@ describe("events", () => {
     const first = await service.get(`/events/${ticker}?${day}`);
     expect([first.status, first.body.total, first.body.parsed_now]).toEqual([200, 0, 1]);
     expect(first.body.warnings).toEqual([
-      "1 filings of these days could not be read; their events are missing.",
+      "not_read: 1 filings of these days could not be read; their events are missing.",
     ]);
     const again = await service.get(`/events/${ticker}?${day}&force_refresh=true`);
     expect(again.body.parsed_now).toBe(0);

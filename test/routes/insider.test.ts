@@ -379,7 +379,11 @@ describe("a day's trades of all companies", () => {
     ["2026-06-08", "a day without a filing"],
   ])("%s, %s, has none", async (date) => {
     const { status, body } = await get(`/form4/by-date/${date}`);
-    expect([status, body.total, body.warnings]).toEqual([200, 0, []]);
+    expect([status, body.total, body.warnings]).toEqual([
+      200,
+      0,
+      ["nothing_there: No trade of these days that was public then is on this page."],
+    ]);
   });
 
   test("a day whose index is not out, or that is to come, is no empty day", async () => {

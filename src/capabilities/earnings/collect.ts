@@ -1,4 +1,5 @@
 // Reads the reports of a company or of a day from the providers and stores what is new.
+import { absent } from "../../market/absence.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { monthEnd } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
@@ -142,7 +143,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
       } catch (error) {
         if (!(error instanceof NotFound)) throw error;
         await companyBehind(symbol, signal);
-        warnings.push(`${source.name} has no earnings of this ticker.`);
+        warnings.push(absent("nothing_there", `${source.name} has no earnings of this ticker.`));
       }
       const read_at = textOf(clock.now());
       store.follow(symbol, { surprises_read_at: read_at });

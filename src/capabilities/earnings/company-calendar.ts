@@ -13,7 +13,15 @@ import { NotFound } from "../../platform/errors.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { companyEvents, nextOf, type ReportEvent } from "./events.ts";
-import { asOfText, cacheOf, NOT_ASKED, oldWarning, PAST_WARNING, type Refreshed, refresh } from "./reader.ts";
+import {
+  asOfText,
+  cacheOf,
+  explainedReports,
+  NOT_ASKED,
+  oldWarning,
+  type Refreshed,
+  refresh,
+} from "./reader.ts";
 import { reportTable } from "./report-table.ts";
 import {
   type BulkCalendarResponse,
@@ -104,7 +112,6 @@ export function companyCalendar(deps: CompanyCalendarDeps) {
     ]);
     const events = companyEvents(surprises, reports, mainSource);
     const warnings = warningsOf(reads, events.length === 0, force);
-    if (asOf !== null) warnings.push(PAST_WARNING);
     const today = newYorkDate(asOf ?? clock.now());
     const next = nextOf(events, today);
     const matching = selected(events, query, today);
@@ -117,7 +124,7 @@ export function companyCalendar(deps: CompanyCalendarDeps) {
       count: data.length,
       total: matching.length,
       as_of: asOfText(asOf),
-      warnings,
+      warnings: explainedReports(data, warnings, asOf),
       data,
     };
   };

@@ -14,7 +14,7 @@ import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { reportOf } from "./company-calendar.ts";
 import { eventOf } from "./events.ts";
-import { asOfText, cacheOf, oldWarning, PAST_WARNING, type Refreshed, refresh } from "./reader.ts";
+import { asOfText, cacheOf, explainedReports, oldWarning, type Refreshed, refresh } from "./reader.ts";
 import { reportTable } from "./report-table.ts";
 import type { ReportRow } from "./revise.ts";
 import { MARKET_ROWS, type MarketRequest, type MarketResponse } from "./schema.ts";
@@ -94,7 +94,6 @@ export function marketCalendar({ collector, days: cache, store, clock, mainSourc
     const [from_date = "", to_date = ""] = [days[0], days.at(-1)];
     const rows = chosen(await store.reportsBetween(from_date, to_date, asOf, signal), mainSource);
     const warnings = warningsOf(reads, days, rows.length === 0, force);
-    if (asOf !== null) warnings.push(PAST_WARNING);
     const { limit = MARKET_ROWS.preset, offset = 0 } = query;
     const data = rows.slice(offset, offset + limit).map((row) => reportOf(row.symbol, eventOf(row)));
     const body: MarketResponse = {
@@ -102,7 +101,7 @@ export function marketCalendar({ collector, days: cache, store, clock, mainSourc
       to_date,
       ...pageOf(data.length, rows.length, { limit, offset }),
       as_of: asOfText(asOf),
-      warnings,
+      warnings: explainedReports(data, warnings, asOf),
       data,
     };
     const table = reportTable(`earnings_${from_date}_${to_date}`, data);

@@ -1,5 +1,6 @@
 // Refreshes what is stored through the caches of readings; a failed reading becomes a warning.
 
+import { absenceOf, absent, explained, ifEmpty } from "../../market/absence.ts";
 import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -48,7 +49,28 @@ export async function refresh(
 
 /** The warning for a failed refresh when stored data is served. */
 export const oldWarning = (error: AsofError) =>
-  `What is stored is served, because a new reading failed: ${error.message}`;
+  absent(absenceOf(error), `What is stored is served, because a new reading failed: ${error.message}`);
+
+/**
+ * The warnings of a list, with why it is empty: under as_of this service may not have asked by then, and later readings
+ * do not count; else the providers have no such report.
+ */
+export const explainedReports = (
+  rows: readonly unknown[],
+  warnings: readonly string[],
+  asOf: Temporal.Instant | null,
+): string[] =>
+  asOf === null
+    ? explained(rows, warnings, "The providers have no such report, or none is on this page.")
+    : [
+        ...warnings,
+        PAST_WARNING,
+        ...ifEmpty(
+          rows,
+          "not_read",
+          "This service had read no such report by then, or none is on this page.",
+        ),
+      ];
 
 /** X-Cache facts of an answer built from several readings: HIT when no provider was asked for it. */
 export function cacheOf(all: readonly Refreshed[], nowMs: number) {

@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the earnings routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import {
   booleanOrNull,
   bulkAnswer,
@@ -115,7 +116,7 @@ export const SurpriseResponse = Type.Object({
   avg_surprise_percent: numberOrNull("Mean of the known surprise_percent values of this answer, percent."),
   as_of: textOrNull("The requested as_of, RFC 3339 UTC; null: now."),
   last_updated: textOrNull("When the provider was last asked, RFC 3339 UTC; null: not for this answer."),
-  warnings: Type.Array(Type.String(), { description: "What is missing or out of date, and why." }),
+  warnings: absenceWarnings,
   data: Type.Array(SurpriseRow, { description: "Newest quarter first." }),
 });
 export type SurpriseResponse = Static<typeof SurpriseResponse>;
@@ -157,7 +158,7 @@ export const CalendarResponse = Type.Object({
   count: Type.Integer({ description: "Reports in this answer." }),
   total: Type.Integer({ description: "Reports that match, including those that limit cuts off." }),
   as_of: textOrNull("The requested as_of, RFC 3339 UTC; null: now."),
-  warnings: Type.Array(Type.String(), { description: "What is missing or out of date, and why." }),
+  warnings: absenceWarnings,
   data: Type.Array(Report, { description: "Latest report first." }),
 });
 export type CalendarResponse = Static<typeof CalendarResponse>;
@@ -170,7 +171,7 @@ export const MarketResponse = Type.Object({
   to_date: Type.String({ description: "Last day of the span, YYYY-MM-DD." }),
   ...listFields,
   as_of: textOrNull("The requested as_of, RFC 3339 UTC; null: now."),
-  warnings: Type.Array(Type.String(), { description: "What is missing or out of date, and why." }),
+  warnings: absenceWarnings,
   data: Type.Array(Report, { description: "Ordered by day, then symbol." }),
 });
 export type MarketResponse = Static<typeof MarketResponse>;

@@ -11,7 +11,15 @@ import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { timeOf } from "./events.ts";
 import { fiscalLabel } from "./fiscal-label.ts";
-import { asOfText, cacheOf, NOT_ASKED, oldWarning, PAST_WARNING, type Refreshed, refresh } from "./reader.ts";
+import {
+  asOfText,
+  cacheOf,
+  explainedReports,
+  NOT_ASKED,
+  oldWarning,
+  type Refreshed,
+  refresh,
+} from "./reader.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import { QUARTERS, type SurpriseRequest, type SurpriseResponse } from "./schema.ts";
 import type { CompanyBehind } from "./sources.ts";
@@ -120,11 +128,11 @@ export function surpriseHistory(deps: SurpriseDeps) {
       avg_surprise_percent: averagePercent(data),
       as_of: asOfText(asOf),
       last_updated: read.entry ? instantText(read.entry.storedAtMs) : null,
-      warnings: [
-        ...(read.error ? [oldWarning(read.error)] : []),
-        ...read.warnings,
-        ...(asOf === null ? [] : [PAST_WARNING]),
-      ],
+      warnings: explainedReports(
+        data,
+        [...(read.error ? [oldWarning(read.error)] : []), ...read.warnings],
+        asOf,
+      ),
       data,
     };
   };

@@ -1,6 +1,7 @@
 // Answers GET /filings/events: events of current reports from the store, after parsing the reports that are pending.
 import type { Static } from "@sinclair/typebox";
 import { FILING_EVENTS_SLOTS, FILING_EVENTS_WAIT_S } from "../../limits.ts";
+import { absenceOf, absent, explained } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { addDays } from "../../market/date.ts";
@@ -23,6 +24,7 @@ type Answer = Static<typeof EventsAnswer>;
 
 export const DAYS_DEFAULT = 365;
 const LIMIT_DEFAULT = 100;
+const NO_EVENT = "No event of these days that was public then matches, or none is on this page.";
 /** Filings that one request parses at the same time, and in total. */
 const PARSED_AT_ONCE = 4;
 const PARSED_PER_REQUEST = 2_000;
@@ -115,13 +117,29 @@ function eventsAnswer(deps: EventsDeps) {
       ...pageOf(found.length, total, { limit, offset }),
       parsed_now: parsed,
       data: found.map((event) => eventFields(event, include_content)),
-      warnings: [
-        ...indexed.warnings,
-        ...(outage === null ? [] : [`${left} filings of these days are not read yet: ${outage.message}`]),
-        ...(failed === 0
-          ? []
-          : [`${failed} filings of these days could not be read; their events are missing.`]),
-      ],
+      warnings: explained(
+        found,
+        [
+          ...indexed.warnings,
+          ...(outage === null
+            ? []
+            : [
+                absent(
+                  absenceOf(outage),
+                  `${left} filings of these days are not read yet: ${outage.message}`,
+                ),
+              ]),
+          ...(failed === 0
+            ? []
+            : [
+                absent(
+                  "not_read",
+                  `${failed} filings of these days could not be read; their events are missing.`,
+                ),
+              ]),
+        ],
+        NO_EVENT,
+      ),
     };
   };
 }

@@ -1,5 +1,6 @@
 // Searches the text of documents through the regulator's full-text search, and shows the hits as our own list does.
 import type { Static } from "@sinclair/typebox";
+import { absent, explained } from "../../market/absence.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
@@ -26,6 +27,12 @@ export interface FullTextRequest {
 const PAGE_SIZE = 100;
 const RESULTS_MAX = 10_000;
 const FIRST_DAY = "2001-01-01";
+
+const NO_DOCUMENT = "The regulator's full-text search finds no document, or none is on this page.";
+const UNSEARCHED = absent(
+  "not_read",
+  `The regulator's full-text search covers filings from ${FIRST_DAY}, and with as_of those of days that had ended: none of these days is searched.`,
+);
 
 /** The name in `APPLE INC  (AAPL)  (CIK 0000320193)`, without the brackets after it. */
 const nameOf = (text: string | undefined): string =>
@@ -76,6 +83,14 @@ function searchedDates({ start, end, asOf }: FullTextRequest): { start: string |
   return { start: start ?? (last === null ? null : FIRST_DAY), end: last };
 }
 
+/** Throws InvalidRequest where the page lies beyond what the regulator's search returns. */
+function refuseBeyond(offset: number): void {
+  if (offset < RESULTS_MAX) return;
+  throw new InvalidRequest("bad_request", `The full-text search returns ${RESULTS_MAX} documents at most.`, {
+    hint: "Narrow it down by form_type or dates.",
+  });
+}
+
 export function fullText({ source, store, clock }: FullTextDeps) {
   /** The regulator's pages that contain the requested rows, and the position of the first hit of the first page. */
   const fetchPages = async (
@@ -106,17 +121,18 @@ export function fullText({ source, store, clock }: FullTextDeps) {
   return async (request: FullTextRequest, signal: AbortSignal): Promise<Static<typeof FilingList>> => {
     const { limit, offset, filer } = request;
     const warnings = [...(filer?.warnings ?? [])];
-    if (offset >= RESULTS_MAX)
-      throw new InvalidRequest(
-        "bad_request",
-        `The full-text search returns ${RESULTS_MAX} documents at most.`,
-        {
-          hint: "Narrow it down by form_type or dates.",
-        },
-      );
+    refuseBeyond(offset);
     const { start, end } = searchedDates(request);
     if (start !== null && end !== null && end < start)
-      return { count: 0, total: 0, limit, offset, has_more: false, data: [], warnings };
+      return {
+        count: 0,
+        total: 0,
+        limit,
+        offset,
+        has_more: false,
+        data: [],
+        warnings: [...warnings, UNSEARCHED],
+      };
     const dates = start === null ? {} : { start_date: start, end_date: end ?? newYorkDate(clock.now()) };
     const { pages, first } = await fetchPages(request, dates, signal);
     const hits = pages.flatMap((page) => page.hits).slice(offset - first, offset - first + limit);
@@ -128,7 +144,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
       offset,
       has_more: offset + hits.length < Math.min(total, RESULTS_MAX),
       data: summariesOf(hits, filer),
-      warnings,
+      warnings: explained(hits, warnings, NO_DOCUMENT),
     };
   };
 }

@@ -1,4 +1,5 @@
 // Finds the filer of a request and brings its index up to what the request needs.
+import { absenceOf, absent } from "../../market/absence.ts";
 import { endOfDay } from "../../market/calendar.ts";
 import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
@@ -108,7 +109,7 @@ export function requestedFilers({ resolve, store, index, clock }: RequestedFiler
         } catch (error) {
           signal.throwIfAborted();
           if (force || !isProviderFailure(error) || !store.filer(one)) throw error;
-          warnings.push(`The list of filings may be incomplete: ${error.message}`);
+          warnings.push(absent(absenceOf(error), `The list of filings may be incomplete: ${error.message}`));
         }
       };
       await update(cik);

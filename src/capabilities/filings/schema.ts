@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the filing routes: validation, types and documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, EXHIBIT_BULK_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import {
   booleanOrNull,
   dateOrNull,
@@ -201,7 +202,6 @@ const list = <T extends TSchema>(row: T) => ({
   ...pageFields,
   data: Type.Array(row, { description: "Newest filing first." }),
 });
-const warnings = Type.Array(Type.String(), { description: "What is missing or may be outdated, and why." });
 const parsedStatus = orNull(
   oneOf(
     ["pending", "succeeded", "failed"],
@@ -232,7 +232,7 @@ export const FilingSummary = Type.Object({
   matched_document_type: Type.Optional(textOrNull("With q: its type.")),
 });
 
-export const FilingList = Type.Object({ ...list(FilingSummary), warnings });
+export const FilingList = Type.Object({ ...list(FilingSummary), warnings: absenceWarnings });
 
 export const FilingDocuments = Type.Object({
   accession_number: filingNumber,
@@ -306,7 +306,7 @@ export const EventsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   ...list(FilingEvent),
   parsed_now: Type.Integer({ description: "Filings parsed for this answer." }),
-  warnings,
+  warnings: absenceWarnings,
 });
 
 export const ParseResultAnswer = Type.Object({

@@ -1,5 +1,6 @@
 // Answers GET /filings/search: a filer's filings from the index, or documents by full-text search.
 import type { Static } from "@sinclair/typebox";
+import { explained } from "../../market/absence.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { InvalidFields, NotFound } from "../../platform/errors.ts";
@@ -21,6 +22,7 @@ type Answer = Static<typeof FilingList>;
 export const ACCEPTANCES_PER_REQUEST = 100;
 const ACCEPTANCES_AT_ONCE = 4;
 const LIMIT_DEFAULT = 50;
+const NO_FILING = "No filing of this filer that was public then matches, or none is on this page.";
 
 export interface AcceptanceDeps {
   readonly source: FilingSource;
@@ -83,7 +85,7 @@ export function filingSearch({ filers, store, fullText, publisher, fillAcceptanc
       offset,
       has_more: offset + rows.length < total || !isComplete(),
       data: rows.map((row) => summaryOf(row, ticker)),
-      warnings: [...indexed.warnings],
+      warnings: explained(rows, indexed.warnings, NO_FILING),
     };
   };
 

@@ -215,7 +215,7 @@ export function insiderAnswers(deps: InsiderDeps) {
         ...pageOf(data.length, total, { limit, offset }),
         data,
         pending_count,
-        warnings: [...warnings],
+        warnings: explained(data, warnings, NO_TRADES),
       };
       return new Answer(() => body, {
         ...(retry_after_s === null ? {} : { headers: { "retry-after": String(retry_after_s) } }),

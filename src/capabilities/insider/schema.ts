@@ -1,6 +1,7 @@
 // Queries and answers of the insider routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { INSIDER_DAYS_MAX, INSIDER_FETCH_DAYS } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { coverageFields } from "../../market/coverage.ts";
 import {
@@ -180,7 +181,7 @@ export const TransactionsAnswer = Type.Object({
   ...listFields,
   data: Type.Array(Transaction, newestFirst),
   metadata: Metadata,
-  warnings,
+  warnings: absenceWarnings,
 });
 
 export const Form4Answer = Type.Object({
@@ -191,7 +192,7 @@ export const Form4Answer = Type.Object({
   ...listFields,
   data: Type.Array(Transaction, newestFirst),
   metadata: Metadata,
-  warnings,
+  warnings: absenceWarnings,
 });
 
 export const ByDateAnswer = Type.Object({
@@ -200,7 +201,7 @@ export const ByDateAnswer = Type.Object({
   ...listFields,
   data: Type.Array(Transaction, newestFirst),
   pending_count: Type.Integer({ description: "Filings of the day that are indexed but not read yet." }),
-  warnings,
+  warnings: absenceWarnings,
 });
 
 const window = (months: number) =>

@@ -113,7 +113,7 @@ test("a day that is still being read says how much is left, and when to request 
   expect(await world(0).day("2026-09-08", 240)).toEqual({
     pending_count: 240,
     retry_after_s: 30,
-    warnings: ["240 filings are not read yet: request again in 30 s."],
+    warnings: ["not_read: 240 filings are not read yet: request again in 30 s."],
   });
   expect(await world(0).day("2026-09-08", 974)).toMatchObject({ pending_count: 974, retry_after_s: 60 });
   expect(await world(0).day("2026-09-08", 1)).toMatchObject({ retry_after_s: 5 });

@@ -166,7 +166,7 @@ function dayCoverage({ filings, covered, days, dayReading }: CoverageDeps) {
           throw new NotFound("no_data", `${unpublished}.`, {
             hint: "It is published at about 22:15 in New York.",
           });
-        warnings.push(`${unpublished}: filings are missing.`);
+        warnings.push(absent("not_read", `${unpublished}: filings are missing.`));
       }
       const outage = (await dayReading.read(date, kind, signal))?.outage ?? null;
       if (outage) {
@@ -180,7 +180,10 @@ function dayCoverage({ filings, covered, days, dayReading }: CoverageDeps) {
           : Math.min(RETRY_S_MAX, Math.max(RETRY_S_MIN, Math.ceil(pending_count / READ_PER_SECOND)));
       if (pending_count > 0)
         warnings.push(
-          `${countOf(pending_count)} not read yet${retry_after_s === null ? "." : `: request again in ${retry_after_s} s.`}`,
+          absent(
+            "not_read",
+            `${countOf(pending_count)} not read yet${retry_after_s === null ? "." : `: request again in ${retry_after_s} s.`}`,
+          ),
         );
       warnings.push(...unreadableWarning(kind, filings.count({ ...ofDay, status: ["failed"] })));
       return { pending_count, retry_after_s, warnings };

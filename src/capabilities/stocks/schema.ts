@@ -135,6 +135,7 @@ export const SessionsResponse = Type.Object({
   end_date: Type.String({ format: "date", description: "Last day asked for." }),
   ...listFields,
   data: Type.Array(TradingSession, { description: "Oldest first." }),
+  warnings: absenceWarnings,
 });
 
 export const Constituent = Type.Object({

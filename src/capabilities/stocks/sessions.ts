@@ -1,4 +1,5 @@
 // Trading sessions of the New York exchanges: their days and hours, from the calendar.
+import { ifEmpty } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { asOfInstant, basisDay } from "../../market/known-at.ts";
@@ -41,7 +42,8 @@ export function sessionsAnswer(known: Calendar, start: string, end: string, asOf
     is_half_day: calendar.isHalfDay(date),
   }));
   const page = pageOf(rows.length, rows.length, { limit: Math.max(1, rows.length), offset: 0 });
-  return new Answer(() => ({ start_date: start, end_date: end, ...page, data: rows }), {
+  const warnings = ifEmpty(rows, "nothing_there", `The calendar has no session from ${start} to ${end}.`);
+  return new Answer(() => ({ start_date: start, end_date: end, ...page, data: rows, warnings }), {
     table: tableOf("sessions", COLUMNS, rows),
     page: pageFacts(page),
   });
