@@ -30,6 +30,31 @@ export const explained = (
   sentence: string,
 ): string[] => [...warnings, ...(warnings.some(isAbsence) ? [] : ifEmpty(rows, "nothing_there", sentence))];
 
+/** Names that one warning spells out; the answer lists all of them. */
+const NAMES_MAX = 10;
+
+function namesOf(tickers: readonly string[]): string {
+  const more = tickers.length - NAMES_MAX;
+  return more > 0 ? `${tickers.slice(0, NAMES_MAX).join(", ")} and ${more} more` : tickers.join(", ");
+}
+
+/** Why some of many tickers have no rows: one warning for each kind of absence. `sentence` is said of those without an error. */
+export function absentTickers(
+  missing: readonly string[],
+  errorOf: (ticker: string) => unknown,
+  without: { readonly kind: Absence; readonly sentence: string },
+): string[] {
+  const kindOf = (ticker: string) => {
+    const error = errorOf(ticker);
+    return error === undefined || error === null ? null : absenceOf(error);
+  };
+  return [...Map.groupBy(missing, kindOf)].map(([kind, tickers]) =>
+    kind === null
+      ? absent(without.kind, `${namesOf(tickers)}: ${without.sentence}`)
+      : absent(kind, `${namesOf(tickers)}: no rows; errors says why.`),
+  );
+}
+
 /** The field of the warnings of a list. */
 export const absenceWarnings = Type.Array(Type.String(), {
   description:

@@ -25,9 +25,38 @@ test.each([
   ["/earnings/calendar/ZORP?as_of=2020-01-01", /^not_read: \S/],
   ["/earnings/surprise/ZORP?as_of=2020-01-01", /^not_read: \S/],
   ["/stocks/sessions?start_date=2026-01-03&end_date=2026-01-04", /^nothing_there: \S/],
+  [
+    "/price/data?tickers=ZORP,GLUMP&start_date=2026-01-05&end_date=2026-01-06&stored_only=true",
+    /^not_read: ZORP, GLUMP: /,
+  ],
+  ["/price/data?tickers=ZORP&start_date=2026-01-03&end_date=2026-01-04", /^nothing_there: ZORP: /],
+  [
+    "/price/data?tickers=ZORP&start_date=2026-01-05&end_date=2026-01-06&interval=1w&stored_only=true",
+    /^not_read: ZORP: /,
+  ],
+  [
+    "/price/data?tickers=ZORP&start_date=2026-01-06&end_date=2026-01-06&as_of=2026-01-06",
+    /^nothing_there: ZORP: No bar of these days was known then/,
+  ],
+  [
+    "/price/data?tickers=NOSUCH&start_date=2026-01-05&end_date=2026-01-06",
+    /^nothing_there: NOSUCH: no rows; errors says why/,
+  ],
+  ["/price/intraday?tickers=NOSUCH", /^nothing_there: NOSUCH: no rows; errors says why/],
 ])("%s", async (path, why) => {
   const { body } = await service.get<{ count: number; warnings: string[] }>(`/api/v1${path}`);
   expect([body.count, body.warnings.filter((text) => why.test(text))]).toEqual([0, [expect.any(String)]]);
   const rows = await service.fetch(`/api/v1${path}${path.includes("?") ? "&" : "?"}format=csv`);
   expect(JSON.parse(rows.headers.get("x-warnings") ?? "[]")).toEqual(body.warnings);
+});
+
+test("the history of one symbol that is not stored says how it is read", async () => {
+  const { status, body } = await service.get<{ code: string; hint: string }>(
+    "/api/v1/price/data/ZORP?start_date=2026-01-05&end_date=2026-01-06&stored_only=true",
+  );
+  expect([status, body.code, body.hint]).toEqual([
+    404,
+    "no_data",
+    "not_read: This installation has stored no bar of these days: read them by asking without stored_only.",
+  ]);
 });

@@ -121,6 +121,9 @@ describe("the day of today", () => {
     const { status, body } = await service.get(`${P}/intraday/today?tickers=ZUBB`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 0, missing: ["ZUBB"], start_date: "2026-11-26" });
+    expect((body as { warnings: string[] }).warnings).toEqual([
+      "nothing_there: ZUBB: The feed has no bar of these days.",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 // The multi-ticker bars response of the brokerage-feed routes, from rows by symbol.
+import { absentTickers } from "../../market/absence.ts";
 import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Table } from "../../platform/answer.ts";
@@ -18,6 +19,8 @@ export interface BarsAnswerParts {
   readonly cached: boolean;
 }
 
+const NO_BARS = { kind: "nothing_there", sentence: "The feed has no bar of these days." } as const;
+
 const timestampOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
 /** The answer by ticker as sent. Throws the feed's failure when it failed for every symbol. */
@@ -29,6 +32,7 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
   const bars: MultiBars["bars"] = Object.create(null);
   const messages: MultiBars["errors"] = Object.create(null);
   const missing: string[] = [];
+  const errorOf = new Map<string, AsofError>();
   let count = 0;
   for (const request of requests) {
     const { ticker, symbol } = request;
@@ -47,7 +51,9 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
     count += own.length;
     if (own.length === 0) missing.push(ticker);
     const error = errors.get(symbol);
-    if (error) messages[ticker] = inClientSpelling(error.message, request);
+    if (!error) continue;
+    errorOf.set(ticker, error);
+    messages[ticker] = inClientSpelling(error.message, request);
   }
   return {
     source: parts.source,
@@ -64,6 +70,7 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
     end_date: parts.end,
     delayed_minutes: parts.delayedMinutes,
     cached: parts.cached,
+    warnings: absentTickers(missing, (ticker) => errorOf.get(ticker), NO_BARS),
   };
 }
 

@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the brokerage-feed routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { MULTI_TICKERS_MAX, SNAPSHOT_TICKERS_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { dateOrNull, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import { dateField, flag, forceRefresh, formatField, oneOf, tickerList } from "../../market/params.ts";
 import { INTERVAL_SPELLINGS } from "./timeframes.ts";
@@ -106,6 +107,7 @@ export const MultiBars = Type.Object({
     "Delay of the newest bars: 15 while the consolidated feed's day is not complete, else 0.",
   ),
   cached: Type.Boolean({ description: "True when the feed was not asked for this answer." }),
+  warnings: absenceWarnings,
 });
 export type MultiBars = Static<typeof MultiBars>;
 

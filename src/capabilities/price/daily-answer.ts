@@ -1,4 +1,5 @@
 // The parts of an answer on daily bars: its bars, their source, and the warnings and errors about what is missing.
+import { type Absence, absent, absentTickers } from "../../market/absence.ts";
 import type { PeriodBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
@@ -10,6 +11,7 @@ import type { DateRange } from "../../market/time-span.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import { unknownWarnings } from "./adjustment.ts";
+import type { DailyQuery } from "./daily-query.ts";
 import type { Series } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { rangeText } from "./series.ts";
@@ -166,24 +168,41 @@ const otherCurrencyWarnings = (
       `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar shows it.`,
   );
 
+/** Why a symbol has no bar where nothing failed. */
+export interface NoBars {
+  readonly kind: Absence;
+  readonly sentence: string;
+}
+
+const UNREAD: NoBars = {
+  kind: "not_read",
+  sentence: "This installation has stored no bar of these days: read them by asking without stored_only.",
+};
+const NONE_THEN: NoBars = {
+  kind: "nothing_there",
+  sentence: "No bar of these days was known then: a daily bar counts from the open of the next session.",
+};
+const NONE: NoBars = { kind: "nothing_there", sentence: "The provider has no bar of these days." };
+
+/** Why a request has no bar where nothing failed. Nothing that was learned after as_of is said. */
+export const noBarsOf = ({ stored_only, as_of }: Pick<DailyQuery, "stored_only" | "as_of">): NoBars =>
+  stored_only ? UNREAD : as_of === undefined ? NONE : NONE_THEN;
+
 /** Why a series has no bar: the provider's failure, or NotFound `no_data`. */
 export function noBarsError(
   request: TickerRequest,
   series: Series,
   {
     ranges,
-    as_of,
+    query,
     firstTrade,
-  }: { ranges: readonly DateRange[]; as_of?: string | undefined; firstTrade: string | null },
+  }: { ranges: readonly DateRange[]; query: DailyQuery; firstTrade: string | null },
 ): AsofError {
   const { ticker } = request;
   if (series.collected?.failure) return withClientTicker(series.collected.failure, request);
-  const hint =
-    as_of !== undefined
-      ? "With as_of a daily bar counts from the open of the next session."
-      : firstTrade !== null
-        ? `Its first trade was on ${firstTrade}.`
-        : undefined;
+  const { kind, sentence } = noBarsOf(query);
+  const isListedLater = kind === "nothing_there" && query.as_of === undefined && firstTrade !== null;
+  const hint = isListedLater ? `Its first trade was on ${firstTrade}.` : absent(kind, sentence);
   return new NotFound("no_data", `No bars for ${ticker} from ${rangeText(ranges)}.`, { ticker, hint });
 }
 
@@ -193,6 +212,8 @@ export interface SymbolViews<S extends Described> {
   sourceOf(series: S): string;
   warningsOf(symbol: string, series: S): readonly string[];
   throughOf(symbol: string): string | null;
+  /** What is said of symbols without a bar and without a failure. */
+  readonly noBars: NoBars;
 }
 
 /**
@@ -202,7 +223,7 @@ export interface SymbolViews<S extends Described> {
  */
 export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],
-  { seriesOf, sourceOf, warningsOf, throughOf }: SymbolViews<S>,
+  { seriesOf, sourceOf, warningsOf, throughOf, noBars }: SymbolViews<S>,
   take: (ticker: string, series: S) => void,
   signal: AbortSignal | undefined,
 ) {
@@ -210,7 +231,7 @@ export async function sideBySide<S extends Described>(
   const errors: MultiBarsResponse["errors"] = Object.create(null);
   const adjusted_through: NonNullable<MultiBarsResponse["adjusted_through"]> = Object.create(null);
   const [missing, warnings]: [string[], string[]] = [[], []];
-  const failures: AsofError[] = [];
+  const failures = new Map<string, AsofError>();
   let [count, cached, refreshed] = [0, true, true];
   for (const [at, request] of requests.entries()) {
     if (at > 0) await yieldToEventLoop();
@@ -223,7 +244,7 @@ export async function sideBySide<S extends Described>(
     warnings.push(...warningsOf(symbol, series).map((text) => `${ticker}: ${text}`));
     if (failure) {
       errors[ticker] = withClientTicker(failure, request).message;
-      failures.push(failure);
+      failures.set(ticker, failure);
     }
     if (series.bars.length === 0) missing.push(ticker);
     else sources[ticker] = sourceOf(series);
@@ -231,8 +252,9 @@ export async function sideBySide<S extends Described>(
     take(ticker, series);
     count += series.bars.length;
   }
-  const outage = failures.find((failure) => !(failure instanceof NotFound));
-  if (count === 0 && outage && failures.length === requests.length) throw outage;
+  const outage = [...failures.values()].find((failure) => !(failure instanceof NotFound));
+  if (count === 0 && outage && failures.size === requests.length) throw outage;
+  warnings.push(...absentTickers(missing, (ticker) => failures.get(ticker), noBars));
   return {
     count,
     sources,

@@ -87,7 +87,13 @@ test("others are answered between any two symbols, in JSON as in rows", async ()
 test("the warnings are known before the first row, and the bars of a symbol are made when it is reached", async () => {
   const made: string[] = [];
   const rows = await answersOver((symbol) => void made.push(symbol)).manyRows(REQUESTS, QUERY);
-  expect(rows.notes).toEqual({ warnings: ["bbb: No bar for 2026-01-03."], errors: {} });
+  expect(rows.notes).toEqual({
+    warnings: [
+      "bbb: No bar for 2026-01-03.",
+      "nothing_there: ddd: The provider has no bar of these days.",
+    ],
+    errors: {},
+  });
   made.length = 0;
   const series = rows.series()[Symbol.iterator]();
   expect(made).toEqual([]);
@@ -117,7 +123,11 @@ test("rows have the bars of the JSON answer in its order, and the same ones when
   expect([...rows.series()].map(({ adjusted_through }) => adjusted_through)).toEqual(
     REQUESTS.map(({ ticker }) => json.adjusted_through?.[ticker] ?? null),
   );
-  expect(json).toMatchObject({ count: 6, missing: ["ddd"], warnings: ["bbb: No bar for 2026-01-03."] });
+  expect(json).toMatchObject({
+    count: 6,
+    missing: ["ddd"],
+    warnings: ["bbb: No bar for 2026-01-03.", "nothing_there: ddd: The provider has no bar of these days."],
+  });
 });
 
 test("an answer whose client is gone is not read to its end", async () => {

@@ -8,6 +8,7 @@ import { notesOf } from "../../platform/row-notes.ts";
 import type { Adjustment } from "./adjustment.ts";
 import {
   multiBar,
+  noBarsOf,
   type SymbolViews,
   seriesWarnings,
   sideBySide,
@@ -75,6 +76,7 @@ export function manyAnswers(
       sourceOf: (series) => sourceText(series) ?? source.name,
       warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
       throughOf: (symbol) => throughAt(factsOf(symbol).actionsThrough, asOf),
+      noBars: noBarsOf(query),
     };
     const describe = async (take: Parameters<typeof sideBySide<Series>>[2]) =>
       withLeftOut(await sideBySide(requests, views, take, query.signal), {

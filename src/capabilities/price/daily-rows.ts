@@ -9,6 +9,7 @@ import { notesOf } from "../../platform/row-notes.ts";
 import {
   type Described,
   lackWarnings,
+  noBarsOf,
   type SeriesLacks,
   type SymbolViews,
   sideBySide,
@@ -150,6 +151,7 @@ export function dailyRows(
       sourceOf: () => "",
       warningsOf: (symbol, own) => lackWarnings(own, { facts: factsOf(symbol), ranges }),
       throughOf,
+      noBars: noBarsOf(query),
     };
     const described = await sideBySide(requests, views, () => {}, signal);
     const notes = notesOf(await withLeftOut(described, { store, requests, ranges, asOf }));

@@ -133,7 +133,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const { currency, listing } = facts;
     if (query.force_refresh && collected?.failure) throw withClientTicker(collected.failure, request);
     const { first_trade_date: firstTrade = null, timezone = null } = listing ?? {};
-    if (bars.length === 0) throw noBarsError(request, series, { ranges, as_of: query.as_of, firstTrade });
+    if (bars.length === 0) throw noBarsError(request, series, { ranges, query, firstTrade });
     const leftOut = asOf && (await deps.store.count([symbol], ranges, asOf)) - stored.rowCount;
     return {
       ticker,

@@ -1,5 +1,6 @@
 // Bars within the day, from the provider: one symbol with extended hours, or many in regular hours, which are cached.
 import { INTRADAY_DELAY_MINUTES } from "../../limits.ts";
+import { absentTickers } from "../../market/absence.ts";
 import type { IntradayBar } from "../../market/bar.ts";
 import { mapSettled, type Settled } from "../../market/bulk.ts";
 import { newYorkDate, startOfDay } from "../../market/calendar.ts";
@@ -49,6 +50,8 @@ export interface ManyIntradayQuery {
 
 /** Symbols asked for at once; the provider's own pace is the real limit. */
 const CONCURRENCY = 100;
+
+const NO_BARS = { kind: "nothing_there", sentence: "The provider has no bar of these days." } as const;
 
 function intervalOf(text: string): IntradayInterval {
   const interval = intradayInterval(text);
@@ -134,7 +137,7 @@ export function intradayAnswers({ source, calendar, clock, cache }: IntradayDeps
       { concurrency: CONCURRENCY, signal },
     );
     signal?.throwIfAborted();
-    const { bars, errors, missing, count, cached } = sideBySide(outcomes);
+    const { bars, errors, missing, count, cached, warnings } = sideBySide(outcomes);
     const hits = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
     const cut = hits.map((hit) => hit.value.cut_at).find((at) => at !== null);
     const body: MultiBarsResponse = {
@@ -152,7 +155,7 @@ export function intradayAnswers({ source, calendar, clock, cache }: IntradayDeps
       ...(cut === undefined ? {} : { clamped_from: cut }),
       cached,
       refreshed: query.force,
-      warnings: [],
+      warnings,
     };
     const nowMs = clock.nowMs();
     return {
@@ -173,7 +176,7 @@ function sideBySide(outcomes: readonly Settled<TickerRequest, CacheHit<IntradayB
   const bars: MultiBarsResponse["bars"] = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);
   const missing: string[] = [];
-  const failures: AsofError[] = [];
+  const failures = new Map<string, AsofError>();
   let [count, cached] = [0, true];
   for (const outcome of outcomes) {
     const { ticker } = outcome.item;
@@ -185,11 +188,12 @@ function sideBySide(outcomes: readonly Settled<TickerRequest, CacheHit<IntradayB
     if (outcome.ok) continue;
     if (!(outcome.error instanceof AsofError)) throw outcome.error;
     errors[ticker] = withClientTicker(outcome.error, outcome.item).message;
-    failures.push(outcome.error);
+    failures.set(ticker, outcome.error);
   }
-  const outage = failures.find((failure) => !(failure instanceof NotFound));
-  if (outage && failures.length === outcomes.length) throw outage;
-  return { bars, errors, missing, count, cached };
+  const outage = [...failures.values()].find((failure) => !(failure instanceof NotFound));
+  if (outage && failures.size === outcomes.length) throw outage;
+  const warnings = absentTickers(missing, (ticker) => failures.get(ticker), NO_BARS);
+  return { bars, errors, missing, count, cached, warnings };
 }
 
 export type IntradayAnswers = ReturnType<typeof intradayAnswers>;

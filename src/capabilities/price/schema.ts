@@ -319,7 +319,8 @@ export const MultiBarsResponse = Type.Object({
     }),
   ),
   warnings: Type.Array(Type.String(), {
-    description: "What is missing or outdated, and why; each begins with the symbol. Failures are in errors.",
+    description:
+      "What is missing or outdated, and why; each begins with the symbol. Symbols without a bar share one sentence for each reason, which begins with `outage:` (a provider did not answer), `refused:` (it answered that it will not), `nothing_there:` (there is none) or `not_read:` (this installation has not read it, and how to). Failures are in errors.",
   }),
 });
 export type MultiBarsResponse = Static<typeof MultiBarsResponse>;
