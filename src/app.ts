@@ -115,7 +115,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     activeRequests: () => inFlight.count,
     storage: service.storage,
   });
-  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs, secrets });
+  const { app, seal } = httpApp({ parquet: lake, versions: lake, nowMs: clock.nowMs, secrets });
   const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs, adminGroup(config)).routes).use(
     health({
       clock,
@@ -160,6 +160,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     table: routeTable(composed),
     inFlight,
     secrets,
+    versions: { ...lake, generationOf: service.versionNames.generationOf },
     handle: (request) => composed.fetch(request),
     record(record) {
       meters.record(record);

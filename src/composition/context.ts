@@ -5,7 +5,7 @@ import { DATASETS, macrosFor } from "../datasets/index.ts";
 import { exchangeCalendar } from "../market/calendar.ts";
 import type { Services } from "../market/services.ts";
 import type { CacheStats } from "../platform/cache/cache.ts";
-import type { Clock } from "../platform/clock.ts";
+import { answeringClock, type Clock } from "../platform/clock.ts";
 import type { Job } from "../platform/jobs/job.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
@@ -111,10 +111,12 @@ export async function openStores(
 
 /** Builds the context over open stores. */
 export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Context {
-  const { config, clock, log, sqlite } = deps;
+  const { config, log, sqlite } = deps;
+  const clock = answeringClock(deps.clock);
   const opened: (() => CacheStats)[] = [];
   return {
     ...deps,
+    clock,
     runNow,
     cacheDeps: { store: sqlite, clock, log, opened: (stats) => opened.push(stats) },
     storage: storageBytes({ dataDir: config.dataDir, lake: deps.lake, nowMs: clock.nowMs }),

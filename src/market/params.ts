@@ -1,6 +1,7 @@
 // The request fields that routes share, as TypeBox: one declaration gives the check, the type and the documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import type { FieldError } from "../platform/errors.ts";
+import { isDataVersion } from "./data-version.ts";
 import { isRealDay } from "./date.ts";
 import { parseAsOf } from "./known-at.ts";
 import { parseMoment } from "./moment.ts";
@@ -65,6 +66,15 @@ const AS_OF = kind("AsofAsOf", (_schema, value) => {
   if (typeof value !== "string") return notAString;
   const parsed = parseAsOf(value);
   return parsed.ok ? null : valueError(parsed.detail);
+});
+
+const VERSION = kind("AsofDataVersion", (_schema, value) => {
+  // A body may write the number as a number.
+  if (typeof value !== "string" && typeof value !== "number") return notAString;
+  if (isDataVersion(String(value))) return null;
+  return valueError(
+    "data_version must be a number, such as 4127, or the name of a version, such as q3-paper.",
+  );
 });
 
 const MOMENT = kind("AsofMoment", (_schema, value) => {
@@ -252,6 +262,17 @@ export const asOfField = unsafe<string>(AS_OF, {
     "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. A moment in the future means now, and the header X-As-Of shows it. Default: everything known.",
   examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
 });
+
+export const dataVersionField = unsafe<string>(VERSION, {
+  type: "string",
+  description:
+    "Answer from the store as it was at this version: a number that X-Data-Version of an earlier answer gave, or a name (GET /versions). The same request gives the same rows and figures; no provider is asked, and nothing is stored. Without as_of, the time of the version's commit counts as now. Default: the newest state.",
+  examples: ["4127", "q3-paper"],
+});
+
+/** Whether a part of a request (query or body) has the field `data_version` as declared here. */
+export const takesDataVersion = (schema: TSchema | undefined): boolean =>
+  schema?.properties?.data_version?.[Kind] === VERSION;
 
 /** Names of the fields that hold an `as_of`, in one part of a request (query or body). */
 export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>

@@ -1,4 +1,5 @@
 // Collects items that are added at about the same moment and processes them together, with a result for each caller.
+import { currentReading, type Reading, sharedKey, sharedReading } from "./reading.ts";
 
 export interface BatcherOptions<T, R> {
   /**
@@ -26,6 +27,8 @@ export interface Batcher<T, R> {
 interface Entry<T, R> {
   readonly item: T;
   readonly signal: AbortSignal | undefined;
+  /** What the caller's request reads of the store. */
+  readonly reading: Reading | undefined;
   resolve(result: R): void;
   reject(reason: unknown): void;
 }
@@ -67,11 +70,13 @@ async function processBatch<T, R>(
   run: BatcherOptions<T, R>["run"],
 ): Promise<void> {
   const { signal, release } = untilAllAbort(entries);
+  const own = sharedReading();
+  const absorb = () => {
+    for (const { reading } of entries) reading?.absorb(own);
+  };
   try {
-    const results = await run(
-      entries.map(({ item }) => item),
-      signal,
-    );
+    const items = entries.map(({ item }) => item);
+    const results = await own.run(() => run(items, signal)).finally(absorb);
     if (results.length !== entries.length)
       throw new RangeError(`a batch of ${entries.length} items had ${results.length} results`);
     entries.forEach(({ resolve }, i) => {
@@ -105,9 +110,9 @@ export function batcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R> {
   return {
     add: (item, signal) =>
       new Promise((resolve, reject) => {
-        const key = keyOf(item);
+        const key = sharedKey(keyOf(item));
         const { entries } = batches.get(key) ?? open(key);
-        entries.push({ item, signal, resolve, reject });
+        entries.push({ item, signal, reading: currentReading(), resolve, reject });
         if (entries.length >= sizeMax) start(key);
       }),
     flush() {

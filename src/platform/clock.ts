@@ -1,4 +1,5 @@
 // The only place that reads the machine clock, so that tests and replays can set the time.
+import { currentReading } from "./reading.ts";
 
 /** Source of the current time and of timers. */
 export interface Clock {
@@ -25,6 +26,13 @@ function sleepReal(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }
+
+/** The clock of answers: under a replayed version without a moment of its own, the time of that version. */
+export const answeringClock = (clock: Clock): Clock => ({
+  now: () => currentReading()?.replay?.now ?? clock.now(),
+  nowMs: () => currentReading()?.replay?.now?.epochMilliseconds ?? clock.nowMs(),
+  sleep: (ms, signal) => clock.sleep(ms, signal),
+});
 
 /** The machine's clock. */
 export const systemClock: Clock = {

@@ -48,6 +48,11 @@ export const PROBLEM_CODES = {
       "end_date 2026-09-09 is today: its bars are served here after 16:00, America/New_York. For the running day use /api/v1/marketfeed/intraday/today.",
     hint: "Ask /api/v1/marketfeed/intraday/today, or an end_date before today.",
   },
+  not_replayable: {
+    status: 400,
+    detail: "This route cannot answer from an earlier data version.",
+    hint: "Leave out data_version.",
+  },
   unauthorized: {
     status: 401,
     detail: "This server requires a key: send it as X-API-Key or as a bearer token.",
@@ -75,12 +80,22 @@ export const PROBLEM_CODES = {
     detail: "The proxy does not know this endpoint.",
     hint: "GET /api/v1/econdata/stats/usage lists the endpoints it takes, such as series/observations.",
   },
+  unknown_version: {
+    status: 404,
+    detail: "The data version 4127 is not there yet: the newest is 3980.",
+    hint: "A version counts for the store that gave it.",
+  },
   request_timeout: { status: 408, detail: `The body did not arrive within ${BODY_READ_S} s.` },
   already_running: { status: 409, detail: "The job news-ingest is running already (run 42)." },
   name_taken: {
     status: 409,
     detail:
       "The name q3-paper stands for the data version 4127 since 2026-10-02T09:14:00Z; a name is never moved.",
+  },
+  version_expired: {
+    status: 410,
+    detail: "The data version 12 cannot be read: the oldest is 40.",
+    hint: "Rows that were stored before it carry no generation.",
   },
   payload_too_large: { status: 413, detail: `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.` },
   exhibit_too_large: { status: 413, detail: `EX-99.1 is larger than ${EXHIBIT_BYTES_MAX} bytes` },

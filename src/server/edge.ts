@@ -14,6 +14,7 @@ import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { InFlightRequests } from "./in-flight.ts";
+import { answerFromVersion, type VersionStore } from "./replay.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -41,6 +42,8 @@ export interface EdgeDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly table: RouteTable;
+  /** The versions of the store; without them no answer names one. */
+  readonly versions?: VersionStore;
   /** Counts the requests under way; one of its own unless the caller reads it too. */
   readonly inFlight?: InFlightRequests;
   /** Removed from error answers. */
@@ -189,7 +192,8 @@ export function edge(deps: EdgeDeps): Edge {
     if (!route.open) requireKey(config, request.headers);
     context.body = await readBody(request);
     if (!route.outsideConcurrencyLimit) context.onEnd(limit.acquire());
-    return handle(request, context, route.deadlineS ?? REQUEST_DEADLINE_S);
+    const seconds = route.deadlineS ?? REQUEST_DEADLINE_S;
+    return answerFromVersion(request, route, deps.versions, () => handle(request, context, seconds));
   };
 
   const setHeaders = ({ status, headers }: Response, request: Request, context: RequestContext) => {

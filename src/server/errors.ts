@@ -39,6 +39,7 @@ export const TITLES: Readonly<Record<number, string>> = {
   405: "Method Not Allowed",
   408: "Request Timeout",
   409: "Conflict",
+  410: "Gone",
   413: "Content Too Large",
   414: "URI Too Long",
   415: "Unsupported Media Type",
@@ -63,6 +64,7 @@ const STATUS_OF_CODE: Record<string, number> = {
   exhibit_too_large: 413,
   already_running: 409,
   name_taken: 409,
+  version_expired: 410,
   upstream_rate_limited: 429,
 };
 

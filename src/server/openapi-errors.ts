@@ -65,6 +65,7 @@ const TEXTS = {
   404: "Not found: `code` states whether it is unknown or has no data.",
   408: "The body did not arrive in time.",
   409: "It is running already.",
+  410: "The data version is older than the oldest that can be read.",
   413: "The body or the requested data is too large.",
   414: "The URL is too long.",
   415: "The body is not application/json, or is compressed.",
@@ -83,6 +84,7 @@ const USUAL: Readonly<Record<ErrorStatus, readonly ProblemCode[]>> = {
   404: ["unknown_ticker"],
   408: ["request_timeout"],
   409: ["already_running"],
+  410: ["version_expired"],
   413: ["payload_too_large"],
   414: ["uri_too_long"],
   415: ["unsupported_media_type"],
@@ -168,10 +170,17 @@ export interface ErrorConditions {
   };
   readonly guard: Guard | null;
   readonly hasBody: boolean;
+  /** Whether the operation answers from earlier versions of the store. */
+  readonly isReplayable: boolean;
 }
 
 /** The error responses of an operation by status: its own, those of the edge and its guard, and of invalid fields (any route may be asked for a format it does not have). */
-export function errorResponses({ detail, guard, hasBody }: ErrorConditions): Record<string, object> {
+export function errorResponses({
+  detail,
+  guard,
+  hasBody,
+  isReplayable,
+}: ErrorConditions): Record<string, object> {
   const own = detail["x-errors"] ?? [];
   const entries: readonly (ErrorStatus | ProblemCode)[] = [
     ...(detail["x-open"] && guard === null ? [] : ([401] as const)),
@@ -181,6 +190,7 @@ export function errorResponses({ detail, guard, hasBody }: ErrorConditions): Rec
     // Any route: a query may have unknown parameters, and they count towards the length of the URL.
     414,
     500,
+    ...(isReplayable ? (["not_replayable", "unknown_version", "version_expired"] as const) : []),
     ...(detail["x-outside-concurrency-limit"] ? [] : ([503, 504] as const)),
     // A route that calls a provider may find its queue full.
     ...(own.includes(502) ? (["upstream_busy"] as const) : []),

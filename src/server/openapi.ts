@@ -2,6 +2,7 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
+import { dataVersionField } from "../market/params.ts";
 import { exampleNames } from "./example-names.ts";
 import { type Guard, guardOf } from "./guards.ts";
 import { ERROR_SCHEMAS, type ErrorConditions, errorResponses, problemExamples } from "./openapi-errors.ts";
@@ -83,8 +84,18 @@ const AS_OF_HEADER = {
   schema: { type: "string" },
 };
 
+const VERSION_HEADER = { "X-Data-Version": { $ref: "#/components/headers/X-Data-Version" } };
+
+/** Whether a field is `data_version` of market/params.ts, and not a version that a route has as its subject. */
+const isVersion = (schema: TSchema | undefined): boolean =>
+  schema?.description === dataVersionField.description;
+
 /** The success responses of an operation, with their examples where there are any. */
-function goodResponses(operation: Operation, example: Examples[string], dated: boolean) {
+function goodResponses(
+  operation: Operation,
+  example: Examples[string],
+  own: Readonly<Record<string, object>>,
+) {
   const responses = Object.entries((operation.responses ?? {}) as Record<string, GoodResponse>);
   return Object.fromEntries(
     responses.map(([status, { headers, content, ...rest }]) => {
@@ -97,7 +108,7 @@ function goodResponses(operation: Operation, example: Examples[string], dated: b
         status,
         {
           ...rest,
-          headers: dated && !("X-As-Of" in headers) ? { ...headers, "X-As-Of": AS_OF_HEADER } : headers,
+          headers: { ...own, ...headers },
           ...(content ? { content: { ...shown, ...Object.fromEntries(others) } } : {}),
         },
       ];
@@ -131,13 +142,18 @@ function complete(
         "application/json": { schema: body, ...("body" in example ? { example: named(example.body) } : {}) },
       },
     };
+  const isReplayable =
+    parameters.some(({ name, schema }) => name === "data_version" && isVersion(schema)) ||
+    isVersion(body?.properties?.data_version);
   const dated = parameters.some(({ name }) => name === "as_of") || "as_of" in (body?.properties ?? {});
   const conditions = {
     detail: operation as ErrorConditions["detail"],
     guard,
     hasBody: body !== undefined,
+    isReplayable,
   };
-  operation.responses = { ...errorResponses(conditions), ...goodResponses(operation, example, dated) };
+  const own = { ...(dated ? { "X-As-Of": AS_OF_HEADER } : {}), ...(isReplayable ? VERSION_HEADER : {}) };
+  operation.responses = { ...errorResponses(conditions), ...goodResponses(operation, example, own) };
   if ("304" in operation.responses) operation.parameters = [...parameters, IF_NONE_MATCH];
   delete operation["x-errors"];
   delete operation["x-error-descriptions"];
@@ -156,6 +172,10 @@ const HEADERS = {
   "X-Request-ID": header(
     "The id the client sent, or a new UUID; the logs contain it.",
     "0198f3a2-6f1e-4d0a-9c57-2b1d6a7e4c10",
+  ),
+  "X-Data-Version": header(
+    "The version of the store that the answer was read from: with it as data_version, the same request gives the same rows. Absent where other rows were stored between two reads of the answer: ask again.",
+    "4127",
   ),
   "X-Cache": header("HIT when answered from the cache, MISS when computed for this request.", "MISS"),
   Age: header("Seconds since the answer was computed; only with HIT.", "12"),

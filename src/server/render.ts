@@ -13,6 +13,7 @@ import {
   tableResponse,
 } from "./formats.ts";
 import { noteHeaders } from "./note-headers.ts";
+import { type RowVersions, rowsOfOneVersion } from "./rows-of-version.ts";
 import { withSymbol } from "./symbol-column.ts";
 
 function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void {
@@ -130,7 +131,7 @@ function renderRows(
   { body, facts }: Answer<unknown>,
   format: Exclude<Format, "json">,
   { request, params }: Rendered,
-  parquet: ParquetWriter,
+  { parquet, versions }: RenderDeps,
 ): Promise<Response> | undefined {
   const { stream, table, page } = facts;
   const sendStream = async (rows: RowStream) => {
@@ -138,7 +139,7 @@ function renderRows(
     pageHeaders(response.headers, page, request);
     return response;
   };
-  if (stream) return sendStream(stream);
+  if (stream) return rowsOfOneVersion(versions, () => sendStream(stream));
   if (!table) return undefined;
   const send = async () => {
     const made = typeof table === "function" ? await table() : table;
@@ -148,7 +149,7 @@ function renderRows(
     noteHeaders(response.headers, made.notes ?? notesOf(await body()));
     return response;
   };
-  return send();
+  return typeof table === "function" ? rowsOfOneVersion(versions, send) : send();
 }
 
 /** Renders an Answer; synchronously when its content is available, so that a cached answer waits for nothing. */
@@ -165,7 +166,7 @@ function renderAnswer(
     return response;
   };
   if (format !== "json") {
-    const rows = renderRows(answer, format, rendered, deps.parquet);
+    const rows = renderRows(answer, format, rendered, deps);
     if (rows) return rows.then(withHeaders);
   }
   const json = jsonOf(answer);
@@ -177,6 +178,8 @@ function renderAnswer(
 }
 
 export interface RenderDeps {
+  /** The versions of the store; without them rows are sent as they are then. */
+  readonly versions?: RowVersions;
   readonly parquet: ParquetWriter;
   nowMs(): number;
 }

@@ -330,6 +330,8 @@ const CALLS: readonly (readonly [operation: string, path: string, status: number
   [`${P}/data`, `${P}/data`, 200, json({ ticker: "MURQ", period: "3m", as_of: null })],
   [`${P}/data`, `${P}/data`, 400, json({ ticker: "ZORP" })],
   [`${P}/data`, `${P}/data`, 404, json({ ticker: "NOSUCH", period: "1y" })],
+  [`${P}/data`, `${P}/data?tickers=ZORP&start_date=2026-09-01&end_date=2026-09-04&data_version=987654`, 404],
+  [`${P}/data/bulk`, `${P}/data/bulk`, 404, json({ tickers: ["ZORP"], period: "1y", data_version: 987654 })],
   [`${P}/data`, `${P}/data`, 422, json({ period: 7 })],
   [`${P}/data`, `${P}/data`, 415, { ...json({}), headers: { "content-type": "text/plain" } }],
   [`${P}/data`, `${P}/data?tickers=ZORP,NOSUCH,quib-b&${RANGE}`, 200],

@@ -57,7 +57,8 @@ function answersOver(made: (symbol: string) => void) {
     clock: fakeClock("2026-01-07T12:00:00Z"),
     source: { name: "yahoo" },
   };
-  return manyAnswers(deps as never, { facts }, async () => seriesOf);
+  const actionsThrough = async () => () => "2026-01-05";
+  return manyAnswers(deps as never, { facts, actionsThrough }, async () => seriesOf);
 }
 
 const closesOf = ({ series }: ManyRows) =>
@@ -88,10 +89,7 @@ test("the warnings are known before the first row, and the bars of a symbol are 
   const made: string[] = [];
   const rows = await answersOver((symbol) => void made.push(symbol)).manyRows(REQUESTS, QUERY);
   expect(rows.notes).toEqual({
-    warnings: [
-      "bbb: No bar for 2026-01-03.",
-      "nothing_there: ddd: The provider has no bar of these days.",
-    ],
+    warnings: ["bbb: No bar for 2026-01-03.", "nothing_there: ddd: The provider has no bar of these days."],
     errors: {},
   });
   made.length = 0;

@@ -60,7 +60,7 @@ function barsJson(
 
 export function manyAnswers(
   { calendar, clock, source, store }: Pick<HistoryDeps, "calendar" | "clock" | "source" | "store">,
-  history: Pick<History, "facts">,
+  history: Pick<History, "facts" | "actionsThrough">,
   read: ReadSeries,
 ) {
   /** Reads what many symbols need. `describe` makes the bars of each symbol in turn, gives them to `take` and drops them. */
@@ -71,11 +71,12 @@ export function manyAnswers(
     const symbols = requests.map(({ symbol }) => symbol);
     const seriesOf = await read(symbols, span.ranges, interval, query);
     const factsOf = history.facts(symbols);
+    const actionsThrough = await history.actionsThrough(symbols);
     const views: SymbolViews<Series> = {
       seriesOf,
       sourceOf: (series) => sourceText(series) ?? source.name,
       warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
-      throughOf: (symbol) => throughAt(factsOf(symbol).actionsThrough, asOf),
+      throughOf: (symbol) => throughAt(actionsThrough(symbol), asOf),
       noBars: noBarsOf(query),
     };
     const describe = async (take: Parameters<typeof sideBySide<Series>>[2]) =>

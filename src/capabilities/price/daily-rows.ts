@@ -145,7 +145,8 @@ export function dailyRows(
     const rows = await readSymbols({ store, history, collected }, span);
     const bySymbol = new Map(rows.map((each) => [each.symbol, each]));
     const factsOf = history.facts(symbols);
-    const throughOf = (symbol: string) => throughAt(factsOf(symbol).actionsThrough, asOf);
+    const actionsThrough = await history.actionsThrough(symbols);
+    const throughOf = (symbol: string) => throughAt(actionsThrough(symbol), asOf);
     const views: SymbolViews<RowsOfSymbol> = {
       seriesOf: (symbol) => bySymbol.get(symbol) as RowsOfSymbol,
       sourceOf: () => "",

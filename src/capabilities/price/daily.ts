@@ -112,7 +112,9 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const seen = viewpoint(asOf);
     const readSpan = async (span: TimeSpan) => {
       const series = (await read([symbol], span.ranges, interval, query))(symbol);
-      return { interval, asOf, today: seen.today, span, series, facts: history.facts([symbol])(symbol) };
+      const actionsThrough = (await history.actionsThrough([symbol]))(symbol);
+      const facts = { ...history.facts([symbol])(symbol), actionsThrough };
+      return { interval, asOf, today: seen.today, span, series, facts };
     };
     const found = await readSpan(timeSpanOf(query, seen, fallback));
     const { period } = found.span;

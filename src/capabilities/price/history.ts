@@ -2,6 +2,7 @@
 import { mapSettled } from "../../market/bulk.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { FeedAnswers, FetchPlan } from "./daily-query.ts";
 import { feedPass, type SymbolWindow } from "./feed-first.ts";
 import type { DailyFetchDeps } from "./fetch-daily.ts";
@@ -67,6 +68,7 @@ export function dailyHistory(deps: HistoryDeps) {
     request: CollectRequest,
     stored?: StoredDays,
   ): Promise<ReadonlyMap<string, Collected>> => {
+    if (request.plan.source !== "stored_only" && isReplaying()) return missingIn(request, stored);
     switch (request.plan.source) {
       case "stored_only":
         return new Map();
@@ -81,13 +83,24 @@ export function dailyHistory(deps: HistoryDeps) {
     }
   };
 
+  /** What an earlier version lacks of the ranges. */
+  const missingIn = async (
+    { symbols, ranges }: CollectRequest,
+    stored: StoredDays | undefined,
+  ): Promise<ReadonlyMap<string, Collected>> => {
+    const missingOf = await findMissing({ symbols, ranges, refetches: () => false }, stored);
+    return new Map(
+      symbols.map((symbol) => [symbol, { asked: false, failure: null, missing: missingOf(symbol).gaps }]),
+    );
+  };
+
   /**
    * Has the brokerage feed fetch what is missing, where one is configured; resolves to the symbols it answered for. The
    * feed's failures are not reported: the price provider is asked next. A refetch is one provider's: symbols of which the
    * feed does not have every requested day are left to the price provider as a whole.
    */
   const feedFirst = async (request: CollectRequest, stored?: StoredDays): Promise<FeedAnswers> => {
-    if (!feed?.isConfigured()) return NO_ANSWERS;
+    if (!feed?.isConfigured() || isReplaying()) return NO_ANSWERS;
     const readAt = stored?.readAt ?? performance.now();
     const { symbols, ranges, plan, signal } = request;
     const missingOf = await findMissing({ symbols, ranges, refetches: () => plan.refetch }, stored);
@@ -125,6 +138,8 @@ export function dailyHistory(deps: HistoryDeps) {
     seamOf: provisional.seamOf,
     /** What is known of the symbols. */
     facts: store.facts,
+    /** Up to which day the actions of the symbols are known. */
+    actionsThrough: store.actionsThrough,
   };
 }
 

@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { ProviderBar } from "../../market/bar.ts";
 import type { Services } from "../../market/services.ts";
+import { isReplaying } from "../../platform/reading.ts";
 
 const SYMBOLS_MAX = 20_000;
 /** While a session runs, and otherwise: the provider still corrects a finished session's bar, but slowly. */
@@ -20,6 +21,8 @@ interface Entry {
 export function provisionalBars({ calendar, clock }: Pick<Services, "calendar" | "clock">) {
   const entries = new LRUCache<string, Entry>({ max: SYMBOLS_MAX });
   const fresh = (symbol: string) => {
+    // What a provider says is true now, not in an earlier version.
+    if (isReplaying()) return null;
     const entry = entries.get(symbol);
     return entry !== undefined && entry.until > clock.nowMs() ? entry : null;
   };
@@ -39,7 +42,7 @@ export function provisionalBars({ calendar, clock }: Pick<Services, "calendar" |
       else seams.set(symbol, text);
     },
     /** The ratio by which the provider's prices are off the stored ones, as "4:1"; null when they fit. */
-    seamOf: (symbol: string): string | null => seams.get(symbol) ?? null,
+    seamOf: (symbol: string): string | null => (isReplaying() ? null : (seams.get(symbol) ?? null)),
     /** Whether the newest provisional bars of a symbol are at hand (there may be none). */
     has: (symbol: string) => fresh(symbol)?.isCurrent === true,
     of: (symbol: string): readonly ProviderBar[] => fresh(symbol)?.bars ?? [],

@@ -4,6 +4,7 @@ import { BULK_TICKERS_MAX, INTRADAY_DELAY_MINUTES, MULTI_TICKERS_MAX } from "../
 import { bulkAnswer, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   flag,
   forceRefresh,
@@ -57,6 +58,7 @@ export const HistoryQuery = Type.Object({
   end: Type.Optional(dateField("Alias of end_date.")),
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   adjustment: Type.Optional(adjustmentField),
   revisions: Type.Optional(
     flag(
@@ -73,6 +75,7 @@ export const PriceDataRequest = Type.Object({
   ...spanBody,
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
@@ -83,6 +86,7 @@ export const BulkPriceDataRequest = Type.Object({
   ...spanBody,
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
@@ -103,6 +107,7 @@ export const MultiQuery = Type.Object(
       oneOf(["1d", "1w", "1mo"], "Bar length; weeks and months are aggregated from daily bars.", "1d"),
     ),
     as_of: Type.Optional(asOfField),
+    data_version: Type.Optional(dataVersionField),
     adjustment: Type.Optional(adjustmentField),
     force_refresh: Type.Optional(forceRefresh),
     stored_only: Type.Optional(storedOnly),

@@ -10,6 +10,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { markSeams } from "./seam.ts";
@@ -39,13 +40,28 @@ export function priceStore({
      * takes the day's place, so that every action since is fetched again.
      */
     async factsToFetch(list: readonly string[]): Promise<(symbol: string) => SymbolFacts> {
+      if (isReplaying()) return symbols.facts(list);
       await coverage.ready();
       const facts = symbols.facts(list);
       const open = list.filter((symbol) => facts(symbol).actionsThrough === null);
-      const rows = open.length === 0 ? [] : await bars.oldestBases(open);
+      const rows = open.length === 0 ? [] : await bars.bases("min", open);
       if (rows.length === 0) return facts;
       symbols.noteActionsThrough(rows);
       return symbols.facts(list);
+    },
+
+    /**
+     * Up to which day the actions of symbols are known; null when nothing is stored. An earlier version does not have the days
+     * themselves, only the newest basis of its bars.
+     */
+    async actionsThrough(list: readonly string[]): Promise<(symbol: string) => string | null> {
+      if (!isReplaying()) {
+        const facts = symbols.facts(list);
+        return (symbol) => facts(symbol).actionsThrough;
+      }
+      const rows = await bars.bases("max", list);
+      const newest = new Map(rows.map((row) => [row.symbol, row.through_date]));
+      return (symbol) => newest.get(symbol) ?? null;
     },
 
     /**

@@ -6,6 +6,7 @@ import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import type { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
+import { isReplaying, ofEveryVersion } from "../../platform/reading.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import type { KnownGap, ListingPeriod } from "./gaps.ts";
 import { deleteKnownGaps, knownGapsOf, saveKnownGaps } from "./known-gaps.ts";
@@ -74,10 +75,14 @@ export function symbolFacts({
 
     facts(symbols: readonly string[]): (symbol: string) => SymbolFacts {
       const list = [...symbols];
-      const [listings, checked] = sqlite.use((db) => [
-        db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
-        db.select().from(actions_checked).where(inArray(actions_checked.symbol, list)).all(),
-      ]);
+      // The listing of a symbol belongs to no version; how far its actions have been read does.
+      const [listings, checked] = ofEveryVersion(() =>
+        sqlite.use((db) => [
+          db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
+          db.select().from(actions_checked).where(inArray(actions_checked.symbol, list)).all(),
+        ]),
+      );
+      if (isReplaying()) checked.length = 0;
       const known = new Map(listings.map((row) => [row.symbol, row]));
       const through = new Map(checked.map((row) => [row.symbol, row.through_date]));
       return (symbol) => {
@@ -86,7 +91,7 @@ export function symbolFacts({
           ...UNKNOWN_FACTS,
           ...(listing ? { listing, currency: listing.currency, name: listing.name } : {}),
           actionsThrough: through.get(symbol) ?? null,
-          actionsFrom: actionsFrom(symbol),
+          actionsFrom: isReplaying() ? null : actionsFrom(symbol),
         };
       };
     },
@@ -127,7 +132,7 @@ export function symbolFacts({
 
     /** Days known to be empty, by symbol. */
     knownGaps: (symbols: readonly string[]): Map<string, KnownGap[]> =>
-      symbols.length === 0 ? new Map() : sqlite.use((db) => knownGapsOf(db, symbols)),
+      symbols.length === 0 ? new Map() : ofEveryVersion(() => sqlite.use((db) => knownGapsOf(db, symbols))),
 
     /** Caches the provider's "no such symbol" for a minute; the days it was asked for count as empty. */
     cacheUnknown(symbol: string, error: NotFound, missing: readonly string[]): void {

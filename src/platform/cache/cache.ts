@@ -1,5 +1,6 @@
 // A cache of provider answers: in memory, and behind that in the database. Concurrent requests share one load.
 import { isOutage } from "../errors.ts";
+import { isReplaying } from "../reading.ts";
 import { singleFlight } from "../upstream/single-flight.ts";
 import { type CacheDeps, type CacheOptions, type CacheStats, cacheEntries, type Entry } from "./entries.ts";
 
@@ -65,10 +66,18 @@ export function createCache<T>(options: CacheOptions<T>, deps: CacheDeps): Cache
     }
   };
 
+  /** Loads without the cache, whose values are of the newest version. */
+  const loadOnly = async (load: (signal: AbortSignal) => Promise<T>, signal: LazySignal) => {
+    const until = typeof signal === "function" ? signal() : signal;
+    const [value, nowMs] = [await load(until ?? new AbortController().signal), clock.nowMs()];
+    return { value, state: "MISS" as const, storedAtMs: nowMs, expiresAtMs: nowMs };
+  };
+
   const stats = () => ({ name: options.name, ...entries.size(), ...counts });
   deps.opened?.(stats);
   return {
     async get(key, load, { force = false, signal } = {}) {
+      if (isReplaying()) return loadOnly(load, signal);
       if (typeof signal !== "function") signal?.throwIfAborted();
       const found = force ? undefined : entries.find(key);
       if (found && isFresh(found, clock.nowMs())) {

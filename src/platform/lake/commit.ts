@@ -37,6 +37,8 @@ export interface LakeParts {
   stagingRoot: string;
   /** Notified after each change of the manifest. */
   changes: ChangeListeners;
+  /** The newest generations of this process whose commits only moved rows between files. */
+  rowless: Set<number>;
 }
 
 export interface StagedFile {
@@ -95,6 +97,9 @@ export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_a
   manifest.files = manifest.files.filter((file) => !paths.has(file.path));
 }
 
+/** Commits without rows that are kept in memory; a request reads within seconds. */
+const ROWLESS_MAX = 1_000;
+
 /** The note of a commit that writes no row: it merges files, or drops files from the list. */
 const NO_ROWS: CommitNote = { rows: new Map(), causes: new Map() };
 
@@ -127,6 +132,11 @@ export async function commit(
     if (visible && visible.generation < manifest.generation)
       for (const path of placed) await disk.remove(path).catch(() => undefined);
     throw error;
+  }
+  if (note === NO_ROWS) {
+    parts.rowless.add(manifest.generation);
+    const [oldest] = parts.rowless;
+    if (parts.rowless.size > ROWLESS_MAX && oldest !== undefined) parts.rowless.delete(oldest);
   }
   parts.snapshots.adopt(manifest);
   parts.changes.notify();

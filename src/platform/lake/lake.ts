@@ -2,6 +2,7 @@
 
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { currentReading, refuseInReplay, sharedKey } from "../reading.ts";
 import { startBackgroundTasks } from "./background-tasks.ts";
 import { publishCatalogue } from "./catalogue.ts";
 import { checkLake, type LakeProblem, type LakeReport, problemsOf } from "./check.ts";
@@ -11,7 +12,7 @@ import { type Compacted, type CompactOptions, compactLake, needsCompaction } fro
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { asStorageError, onDisk } from "./disk.ts";
-import type { Params, QueryOptions as ReadSignal } from "./duckdb.ts";
+import { type Params, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
 import {
   type Change,
@@ -80,6 +81,8 @@ export interface Lake {
   generation(): Promise<number>;
   /** The oldest generation that can still be read: rows of releases before it were not recorded by generation. */
   oldestVersion(): number;
+  /** Whether the commit of a generation is known to have only moved rows between files. */
+  isRowless(generation: number): boolean;
   /** Reads what is noted of the commits of a range of generations, the newest first. */
   commits(request: CommitRequest, options?: ReadSignal): Promise<Commit[]>;
   /** Finds the commit at which a page of the ledger ends, so that whole commits make up about `rows` rows. */
@@ -223,16 +226,33 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
   const writer = openWriter(parts);
   const read = selfHealingReader(parts);
   const views = versionViews(parts.db, [...parts.datasets.values()], parts.lakeDir);
-  /** Runs a read over the newest rows or those of a version. */
-  const readAt = <T>({ version, signal }: QueryOptions, work: (searchPath?: string) => Promise<T>) =>
-    read((snapshot) => (version === undefined ? work() : views.use(snapshot, version, work)), signal);
+  /** Runs a read over the newest rows, or those of the version that the options or the request name. */
+  const readAt = <T>({ version, signal }: QueryOptions, work: (searchPath?: string) => Promise<T>) => {
+    const reading = currentReading();
+    const replay = version === undefined ? reading?.replay : undefined;
+    const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
+    return read(async (snapshot) => {
+      const { generation } = snapshot.manifest;
+      if (at !== undefined && (replay || at !== generation)) {
+        reading?.saw(at, at);
+        return views.use(snapshot, { version: at, now: replay?.now ?? null }, work);
+      }
+      const result = await work();
+      reading?.saw(generation, parts.snapshots.last().manifest.generation);
+      return result;
+    }, signal);
+  };
   const columns: Lake["columns"] = (sql, params, options = {}) =>
     readAt(options, (searchPath) => parts.db.read(sql, params, { signal: options.signal, searchPath }));
   return {
-    append: writer.append,
+    append(batch) {
+      refuseInReplay("to store rows");
+      return writer.append(batch);
+    },
     generation: async () => (await onDisk(() => parts.snapshots.current())).manifest.generation,
     oldestVersion: () =>
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
+    isRowless: (generation) => parts.rowless.has(generation),
     commits: (request, options) =>
       read(() => readCommits(parts.db, parts.lakeDir, request, options), options?.signal),
     ledgerEnd: (request, options) =>
@@ -254,13 +274,19 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(...datasets) {
+      const replay = currentReading()?.replay;
+      if (replay) return sharedKey("");
       const names = new Set(datasets.map(({ name }) => name));
       const { files } = await onDisk(() => parts.snapshots.current());
       const own = files.filter(({ dataset }) => names.has(dataset)).map(({ path }) => path);
       return Bun.hash(own.join("\n")).toString(36);
     },
     materialize: materializedTables((sql) =>
-      read(() => parts.db.useToWrite(async (connection) => void (await connection.run(sql)))),
+      readAt({}, (searchPath) =>
+        parts.db.useToWrite((connection) =>
+          withSearchPath(connection, searchPath, async () => void (await connection.run(sql))),
+        ),
+      ),
     ),
     compact: (options) => onDisk(() => maintenance.compact(options)),
     publish: () => onDisk(maintenance.publish),

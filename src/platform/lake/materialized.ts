@@ -28,7 +28,7 @@ export function materializedTables(run: (sql: string) => Promise<void>) {
   return async <T>(version: string, select: string, use: (table: string) => Promise<T>): Promise<T> => {
     const key = `${version} ${select}`;
     const known = tables.get(key);
-    const name = known?.table ?? quoted(`materialized_${++count}`);
+    const name = known?.table ?? `main.${quoted(`materialized_${++count}`)}`;
     const entry = known ?? { table: name, made: make(name, select), users: 0 };
     tables.delete(key);
     tables.set(key, entry);

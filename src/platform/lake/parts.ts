@@ -94,6 +94,7 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       lakeDir,
       manifestPath,
       changes: changeListeners(),
+      rowless: new Set(),
       rowGroupRows: lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };

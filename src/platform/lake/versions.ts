@@ -1,12 +1,12 @@
 // Reading the lake as it was at an earlier generation: replaced rows stay in history files, so a version is a filter.
 
-import { type Dataset, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
+import { type Dataset, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
 import type { DuckDb } from "./duckdb.ts";
 import { historySchemaOf, type LakeFile, type Schema } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { locateIn, selectFiles } from "./views.ts";
 
-/** Versions whose views are kept; the one that was asked for longest ago goes first. */
+/** Schemas of versions that are kept, and as many of their clocks; the one that was asked for longest ago goes first. */
 const KEPT_MAX = 16;
 
 const ALL = [0, 0] as const;
@@ -45,16 +45,17 @@ export function selectVersion(
   return parts.join(" UNION ALL ") || select([]);
 }
 
-/**
- * Keeps the views of earlier versions, each in a schema of its own that holds the datasets alone. The macros are those
- * of the main schema: DuckDB looks their tables up in the search path of the query.
- */
-export function versionViews(db: DuckDb, datasets: readonly Dataset[], lakeDir: string) {
-  /** The DDL of each version whose views exist, and the work of making them; the oldest use first. */
+/** A version, and the moment that `now()` gives while its rows are read; null for the real one. */
+export interface VersionRead {
+  readonly version: number;
+  readonly now: Temporal.Instant | null;
+}
+
+/** Things made by DDL under a name: made again when their DDL changes, dropped when others were used since. */
+function madeSchemas(db: DuckDb) {
+  /** The DDL of each schema that exists, and the work of making it; the oldest use first. */
   const made = new Map<string, { sql: string; ready: Promise<void> }>();
   const inUse = new Map<string, number>();
-  const schemaOf = (version: number) => `version_${version}`;
-
   const dropUnused = async () => {
     for (const schema of made.keys()) {
       if (made.size <= KEPT_MAX) return;
@@ -71,37 +72,74 @@ export function versionViews(db: DuckDb, datasets: readonly Dataset[], lakeDir: 
       await connection.run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
     });
   };
-  const ensure = async (snapshot: Snapshot, version: number): Promise<void> => {
-    const schema = schemaOf(version);
-    const sql = datasets
-      .map(
-        (dataset) =>
-          `CREATE OR REPLACE VIEW ${quoted(schema)}.${quoted(dataset.name)} AS ${selectVersion(dataset, snapshot, version, lakeDir)}`,
-      )
-      .join("; ");
-    const known = made.get(schema);
-    const ready = known?.sql === sql ? known.ready : make(schema, sql, known?.ready);
-    made.delete(schema);
-    made.set(schema, { sql, ready });
-    await ready.catch((error) => {
-      if (made.get(schema)?.ready === ready) made.delete(schema);
-      throw error;
-    });
-  };
   return {
-    /** Runs `read` with the search path under which tables and macros hold the rows of a version. */
-    async use<T>(snapshot: Snapshot, version: number, read: (searchPath: string) => Promise<T>): Promise<T> {
-      const schema = schemaOf(version);
+    /** Makes the schema unless it is there with the same DDL. */
+    async ensure(schema: string, sql: string): Promise<void> {
+      const known = made.get(schema);
+      const ready = known?.sql === sql ? known.ready : make(schema, sql, known?.ready);
+      made.delete(schema);
+      made.set(schema, { sql, ready });
+      await ready.catch((error) => {
+        if (made.get(schema)?.ready === ready) made.delete(schema);
+        throw error;
+      });
+    },
+    /** Keeps a schema while `work` runs. */
+    async keep<T>(schema: string, work: () => Promise<T>): Promise<T> {
       inUse.set(schema, (inUse.get(schema) ?? 0) + 1);
       try {
-        await ensure(snapshot, version);
-        return await read(`${schema},main`);
+        return await work();
       } finally {
         const left = (inUse.get(schema) ?? 1) - 1;
         if (left > 0) inUse.set(schema, left);
         else inUse.delete(schema);
         await dropUnused();
       }
+    },
+  };
+}
+
+/**
+ * Keeps the views of earlier versions, each in a schema of its own that holds the datasets alone. The macros are those
+ * of the main schema: DuckDB looks their tables, and `now()`, up in the search path of the query.
+ */
+export function versionViews(db: DuckDb, datasets: readonly Dataset[], lakeDir: string) {
+  const [schemas, clocks] = [madeSchemas(db), madeSchemas(db)];
+  /** The DDL of versions by snapshot, so that it is written once. */
+  const written = new WeakMap<object, Map<number, string>>();
+  const ddlOf = (snapshot: Snapshot, version: number): string => {
+    const known = written.get(snapshot) ?? new Map<number, string>();
+    written.set(snapshot, known);
+    const sql =
+      known.get(version) ??
+      datasets
+        .map(
+          (dataset) =>
+            `CREATE OR REPLACE VIEW ${quoted(`version_${version}`)}.${quoted(dataset.name)} AS ${selectVersion(dataset, snapshot, version, lakeDir)}`,
+        )
+        .join("; ");
+    if (known.size >= KEPT_MAX) known.clear();
+    known.set(version, sql);
+    return sql;
+  };
+  return {
+    /** Runs `read` with the search path under which tables and macros hold the rows of a version. */
+    use<T>(
+      snapshot: Snapshot,
+      { version, now }: VersionRead,
+      read: (searchPath: string) => Promise<T>,
+    ): Promise<T> {
+      const schema = `version_${version}`;
+      return schemas.keep(schema, async () => {
+        await schemas.ensure(schema, ddlOf(snapshot, version));
+        if (now === null) return read(`${schema},main`);
+        const clock = `clock_${now.epochMilliseconds}`;
+        return clocks.keep(clock, async () => {
+          const sql = `CREATE OR REPLACE MACRO ${quoted(clock)}.now() AS TIMESTAMPTZ ${literal(now.toString())}`;
+          await clocks.ensure(clock, sql);
+          return read(`${clock},${schema},main`);
+        });
+      });
     },
   };
 }

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { yieldToEventLoop } from "../event-loop.ts";
+import { currentReading } from "../reading.ts";
 import { writeFailures } from "../write-failures.ts";
 import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage } from "./commit.ts";
 import { identityOf, quoted, RECORDED } from "./dataset.ts";
@@ -131,19 +132,21 @@ async function stageAll(
   }
 }
 
-async function commitGroup(parts: LakeParts, group: readonly CheckedSlice[]): Promise<void> {
+/** Commits a group of calls; gives the generation of the commit, or null where nothing was new. */
+async function commitGroup(parts: LakeParts, group: readonly CheckedSlice[]): Promise<number | null> {
   const byDataset = Map.groupBy(group, ({ dataset }) => dataset);
   const stagingBatches: StagingBatch[] = [];
   for (const [dataset, slices] of byDataset) stagingBatches.push(await collectBatch(dataset, slices));
-  await parts.db.useToWrite(async (connection) => {
+  return parts.db.useToWrite(async (connection) => {
     try {
       for (const { table, rows } of stagingBatches) await loadTable(connection, table, rows, ROW_NUMBER);
-      await parts.lock.hold(async () => {
+      return await parts.lock.hold(async () => {
         await parts.staging.ensure();
         const { manifest, fresh, isChanged, note } = await stageAll(parts, connection, stagingBatches);
-        if (!isChanged) return;
+        if (!isChanged) return null;
         try {
           await commit(parts, manifest, fresh, note);
+          return manifest.generation;
         } finally {
           await discard(parts, fresh);
         }
@@ -173,7 +176,8 @@ interface Call {
   slices: CheckedSlice[];
   /** One per batch, filled in by the commit. */
   answers: Appended[];
-  resolve(answers: Appended[]): void;
+  /** Ends the call with the generation of its commit; null where nothing was new. */
+  resolve(generation: number | null): void;
   reject(error: unknown): void;
 }
 
@@ -203,14 +207,14 @@ export function openWriter(parts: LakeParts) {
     await yieldToEventLoop();
     for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
       try {
-        await onDisk(() =>
+        const generation = await onDisk(() =>
           commitGroup(
             parts,
             group.flatMap((call) => call.slices),
           ),
         );
         failures.clear();
-        for (const call of group) call.resolve(call.answers);
+        for (const call of group) call.resolve(generation);
       } catch (error) {
         failures.note(error);
         for (const call of group) call.reject(error);
@@ -230,10 +234,12 @@ export function openWriter(parts: LakeParts) {
       const { slices, answers } = await checking;
       if (slices.length === 0) return answers;
       if (isEnding) throw storageUnavailable("The data store is closed.");
-      return new Promise((resolve, reject) => {
+      const generation = await new Promise<number | null>((resolve, reject) => {
         queue.push({ slices, answers, resolve, reject });
         running ??= drain();
       });
+      if (generation !== null) currentReading()?.wrote(generation);
+      return answers;
     },
     /** Why the newest write failed, seconds ago at most; null otherwise. */
     writeFailure: failures.recent,

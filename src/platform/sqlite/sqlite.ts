@@ -4,6 +4,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { StorageUnavailable } from "../errors.ts";
+import { refuseInReplay } from "../reading.ts";
 import { type WriteFailures, writeFailures } from "../write-failures.ts";
 import { type MigrationState, migrate, migrationState } from "./migrate.ts";
 import * as tables from "./tables.ts";
@@ -33,6 +34,9 @@ export interface Store {
   /** Checkpoints and closes. Closing twice has no effect. */
   close(): void;
 }
+
+/** The operational database holds what is known now, and keeps no earlier state. */
+const STATE_OF_NOW = "the state of the service";
 
 /** How long a statement waits for another process's write. */
 const BUSY_MS = 5_000;
@@ -144,13 +148,18 @@ export function openSqlite(path: string): Store {
   const checkpoint = () => guarded(() => client.run("PRAGMA wal_checkpoint(TRUNCATE)"));
 
   return {
-    use: (work) => guarded(() => work(db), failures),
+    use(work) {
+      refuseInReplay(STATE_OF_NOW);
+      return guarded(() => work(db), failures);
+    },
     write(work) {
+      refuseInReplay(STATE_OF_NOW);
       const result = guarded(() => client.transaction(() => work(db)).immediate(), failures);
       failures.clear();
       return result;
     },
     writeUnlessLocked(work) {
+      refuseInReplay(STATE_OF_NOW);
       const attempt = () => {
         waitFor(BUSY_MOMENT_MS);
         try {

@@ -1,8 +1,11 @@
 // Concurrent calls with one key share one piece of work.
+import { currentReading, type Reading, sharedKey, sharedReading } from "../reading.ts";
 
 interface Flight<T> {
   readonly stop: AbortController;
   readonly done: Promise<T>;
+  /** What the work read of the store. */
+  readonly reading: Reading;
   callers: number;
 }
 
@@ -28,8 +31,9 @@ export function singleFlight<T>(): SingleFlight<T> {
       if (flights.get(key) === flight) flights.delete(key);
     };
     // Starts the work in a later microtask, after its flight is registered.
-    const done = Promise.resolve().then(() => work(stop.signal));
-    const flight: Flight<T> = { stop, done, callers: 0 };
+    const reading = sharedReading();
+    const done = reading.run(() => Promise.resolve().then(() => work(stop.signal)));
+    const flight: Flight<T> = { stop, done, reading, callers: 0 };
     done.then(forget, forget);
     flights.set(key, flight);
     return flight;
@@ -64,11 +68,15 @@ export function singleFlight<T>(): SingleFlight<T> {
   };
 
   return {
-    run(key, signal, work) {
+    run(asked, signal, work) {
       if (signal?.aborted) return Promise.reject(signal.reason);
-      return join(key, flights.get(key) ?? start(key, work), signal);
+      const key = sharedKey(asked);
+      const flight = flights.get(key) ?? start(key, work);
+      const reading = currentReading();
+      const joined = join(key, flight, signal);
+      return reading ? joined.finally(() => reading.absorb(flight.reading)) : joined;
     },
-    has: (key) => flights.has(key),
+    has: (key) => flights.has(sharedKey(key)),
     size: () => flights.size,
   };
 }

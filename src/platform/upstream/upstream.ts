@@ -2,6 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { refuseInReplay } from "../reading.ts";
 import { isSecretName } from "../redact.ts";
 import { isRedirect, ownAddress, shownAs, throughGateway } from "./address.ts";
 import { BodyTooLarge, readBody } from "./body-limit.ts";
@@ -222,6 +223,7 @@ export function createUpstream(policy: UpstreamPolicy, deps: UpstreamDeps): Upst
   return {
     policy,
     async ask(request) {
+      refuseInReplay("a question to a provider");
       const { signal, shareKey, url, body = "", redirects = "follow" } = request;
       if (shareKey === false) {
         signal?.throwIfAborted();

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { AsofError } from "../platform/errors.ts";
+import { generationOf, isDataVersion } from "./data-version.ts";
+
+const range = {
+  oldest: 3,
+  newest: 9,
+  generationOf: (name: string) => ({ "q3-paper": 5, first: 1 })[name] ?? null,
+};
+
+const codeOf = (text: string) => {
+  try {
+    return generationOf(text, range);
+  } catch (error) {
+    return error instanceof AsofError ? error.code : error;
+  }
+};
+
+test("a number is a generation, a name stands for one", () => {
+  expect(["3", "9", "007", "q3-paper"].map((text) => generationOf(text, range))).toEqual([3, 9, 7, 5]);
+});
+
+test("versions that are not there differ from those that cannot be read any more", () => {
+  expect(["10", "q4-paper", "2", "0", "first"].map(codeOf)).toEqual([
+    "unknown_version",
+    "unknown_version",
+    "version_expired",
+    "version_expired",
+    "version_expired",
+  ]);
+});
+
+test("the form of a data version", () => {
+  expect(["0", "4127", "q3-paper", "a.b_c"].every(isDataVersion)).toBe(true);
+  expect(["", "-1", "1.5", "1e3", "Q3", "_x", "1a", "9".repeat(16), " 1"].some(isDataVersion)).toBe(false);
+});

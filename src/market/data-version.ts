@@ -1,0 +1,43 @@
+// `data_version`: the state of the store that an answer is read from, as a generation or as the name of one.
+import { NotFound } from "../platform/errors.ts";
+
+/** What a store has of versions. */
+export interface VersionRange {
+  /** The oldest generation that can be read. */
+  readonly oldest: number;
+  /** The newest generation. */
+  readonly newest: number;
+  /** The generation that a name stands for; null when there is no such name. */
+  generationOf(name: string): number | null;
+}
+
+/** A number, or a name, which begins with a letter. */
+const DATA_VERSION = /^(?:\d{1,15}|[a-z][a-z0-9._-]{0,63})$/;
+
+/** Whether a text has the form of a data version. */
+export const isDataVersion = (text: string): boolean => DATA_VERSION.test(text);
+
+/**
+ * The generation that `data_version` means. Throws NotFound `unknown_version` for a name or number that no version has, and
+ * NotFound `version_expired` for a version before the oldest that can be read.
+ */
+export function generationOf(text: string, { oldest, newest, generationOf: named }: VersionRange): number {
+  const generation = /^\d+$/.test(text) ? Number(text) : named(text);
+  if (generation === null)
+    throw new NotFound("unknown_version", `No data version has the name ${text}.`, {
+      hint: "GET /api/v1/versions?named=true lists the names.",
+    });
+  if (generation > newest)
+    throw new NotFound(
+      "unknown_version",
+      `The data version ${generation} is not there yet: the newest is ${newest}.`,
+      { hint: "A version counts for the store that gave it." },
+    );
+  if (generation < oldest)
+    throw new NotFound(
+      "version_expired",
+      `The data version ${generation} cannot be read: the oldest is ${oldest}.`,
+      { hint: "Rows that were stored before it carry no generation." },
+    );
+  return generation;
+}

@@ -1,0 +1,101 @@
+// What one request reads of the store: the version it asked for, or the versions that its reads saw.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { InvalidRequest } from "./errors.ts";
+
+/** A request that is answered from an earlier version. */
+export interface Replay {
+  /** The generation whose rows are read. */
+  readonly version: number;
+  /** The moment that counts as now; null where the request names its moment itself. */
+  readonly now: Temporal.Instant | null;
+}
+
+const current = new AsyncLocalStorage<Reading | undefined>();
+
+/** The reads of one request. Work that is shared between requests has a reading of its own, which each of them takes over. */
+export class Reading {
+  /** Set where the request is answered from an earlier version. */
+  replay: Replay | null = null;
+  /** The version that later reads see: set once the answer has named it, while its rows are sent. */
+  pinned: number | null = null;
+  #oldest = Number.POSITIVE_INFINITY;
+  #newest = Number.NEGATIVE_INFINITY;
+  /** Commits of rows that this request waited for. */
+  readonly #own = new Set<number>();
+
+  constructor(replay: Replay | null = null) {
+    this.replay = replay;
+  }
+
+  /** Runs `work` with all it awaits under this reading. */
+  run<T>(work: () => T): T {
+    return current.run(this, work);
+  }
+
+  /** Notes a read: the generation was `first` before it and `last` after it. */
+  saw(first: number, last: number): void {
+    this.#oldest = Math.min(this.#oldest, first);
+    this.#newest = Math.max(this.#newest, last);
+  }
+
+  /** Whether anything was read of the store. */
+  hasRead(): boolean {
+    return this.#newest >= 0;
+  }
+
+  /** Notes a commit of rows that the request waited for. */
+  wrote(generation: number): void {
+    this.#own.add(generation);
+    this.saw(generation, generation);
+  }
+
+  /** Takes over what a piece of shared work read and wrote. */
+  absorb(other: Reading): void {
+    if (other === this || !other.hasRead()) return;
+    this.saw(other.#oldest, other.#newest);
+    for (const each of other.#own) this.#own.add(each);
+  }
+
+  /**
+   * The version that holds all that was read: null where nothing was, and where commits that the request did not wait for fell
+   * between its reads. `isRowless` says which commits changed no row.
+   */
+  version(isRowless: (generation: number) => boolean): number | null {
+    if (this.replay) return this.hasRead() ? this.replay.version : null;
+    if (!this.hasRead()) return null;
+    for (let each = this.#newest; each > this.#oldest; each--)
+      if (!this.#own.has(each) && !isRowless(each)) return null;
+    return this.#newest;
+  }
+}
+
+/** The reading of the current work; undefined outside requests. */
+export const currentReading = (): Reading | undefined => current.getStore();
+
+/** Whether the current request is answered from an earlier version: nothing is asked, and nothing is stored. */
+export const isReplaying = (): boolean => (current.getStore()?.replay ?? null) !== null;
+
+/** Part of the key of work that requests share: only requests for the same version share it. */
+export const sharedKey = (key: string): string => {
+  const replay = current.getStore()?.replay;
+  return replay ? `version ${replay.version} at ${replay.now} ${key}` : key;
+};
+
+/** Gives shared work a reading of its own; `absorb` passes what it read on to a request that waits for it. */
+export function sharedReading(): Reading {
+  return new Reading(current.getStore()?.replay ?? null);
+}
+
+/** Throws `not_replayable` where the current request is answered from an earlier version. */
+export function refuseInReplay(what: string): void {
+  if (isReplaying())
+    throw new InvalidRequest(
+      "not_replayable",
+      `This answer needs ${what}, which an earlier data version does not have.`,
+      { hint: "Leave out data_version." },
+    );
+}
+
+/** Runs `work`, which reads what is the same in every version, such as the zone of an exchange. */
+export const ofEveryVersion = <T>(work: () => T): T =>
+  isReplaying() ? current.run(undefined, work) : work();

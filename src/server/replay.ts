@@ -1,0 +1,119 @@
+// `data_version` of a request: checks that its route can answer from an earlier version, and finds that version.
+import { generationOf, isDataVersion } from "../market/data-version.ts";
+import { takesDataVersion } from "../market/params.ts";
+import { InvalidRequest } from "../platform/errors.ts";
+import type { Commit } from "../platform/lake/lake.ts";
+import { Reading, type Replay } from "../platform/reading.ts";
+import { requestContextOf } from "./request-context.ts";
+import type { RouteEntry } from "./route-table.ts";
+
+/** What the edge needs of the store to answer from its versions. */
+export interface VersionStore {
+  generation(): Promise<number>;
+  oldestVersion(): number;
+  commits(request: { from: number; to: number; limit: number; offset: number }): Promise<Commit[]>;
+  isRowless(generation: number): boolean;
+  /** The generation that a name stands for; null when there is no such name. */
+  generationOf(name: string): number | null;
+}
+
+const FIELD = "data_version";
+
+const API = "/api/v1/";
+/** The fields in which requests name their moment. */
+const MOMENTS = ["as_of", "as_of_date"];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of a query that may have the field; none otherwise. */
+const fieldsOfQuery = (query: string): Fields =>
+  /data_version|%/.test(query) ? Object.fromEntries(new URLSearchParams(query)) : {};
+
+/** The same of a JSON body; none where the body is not an object, which the route refuses later. */
+function fieldsOfBody(body: Uint8Array | null): Fields {
+  if (body === null) return {};
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // A name in JSON may be written with escapes.
+  if (!bytes.includes(FIELD) && !bytes.includes("\\u")) return {};
+  try {
+    return Object(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a flag of a query or a body is set. */
+const isYes = (given: unknown): boolean => /^(?:true|1|yes|on)$/i.test(String(given ?? "").trim());
+
+/** `data_version` where a request gives one that its route has not declared as something else. */
+function versionGiven(
+  route: RouteEntry,
+  query: Fields,
+  body: Fields,
+): { text: string; fields: Fields } | null {
+  const { query: ofQuery, body: ofBody } = route.schemas;
+  for (const [fields, schema] of [
+    [query, ofQuery],
+    [body, ofBody],
+  ] as const) {
+    const given = fields[FIELD];
+    if (given === undefined || given === null) continue;
+    if (takesDataVersion(schema)) {
+      if (isYes(fields.force_refresh))
+        throw new InvalidRequest(
+          "bad_request",
+          "data_version and force_refresh contradict each other: a provider says what is true now.",
+          { hint: "Give one of them." },
+        );
+      return { text: String(given), fields };
+    }
+    if (schema?.properties?.[FIELD] !== undefined) continue;
+    throw new InvalidRequest("not_replayable", "This route cannot answer from an earlier data version.", {
+      hint: "Leave out data_version.",
+    });
+  }
+  return null;
+}
+
+/** The version that a request is to be answered from; null for the newest. The route refuses a text of another form. */
+async function replayOf(
+  route: RouteEntry,
+  query: string,
+  body: Uint8Array | null,
+  store: VersionStore,
+): Promise<Replay | null> {
+  const given = versionGiven(route, fieldsOfQuery(query), fieldsOfBody(body));
+  if (given === null || !isDataVersion(given.text)) return null;
+  const newest = await store.generation();
+  const names = { oldest: store.oldestVersion(), newest, generationOf: store.generationOf };
+  const version = generationOf(given.text, names);
+  if (MOMENTS.some((name) => (given.fields[name] ?? null) !== null)) return { version, now: null };
+  const [commit] = await store.commits({ from: version, to: version, limit: 1, offset: 0 });
+  if (!commit?.recorded_at)
+    throw new InvalidRequest(
+      "not_replayable",
+      `The time of the data version ${version} was not noted, so that it has no moment that counts as now.`,
+      { hint: "Give as_of." },
+    );
+  return { version, now: Temporal.Instant.from(commit.recorded_at) };
+}
+
+/** Answers a request of the API under a reading of its own, and names the version it was answered from in its headers. */
+export async function answerFromVersion(
+  request: Request,
+  route: RouteEntry,
+  store: VersionStore | undefined,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const { path, body } = requestContextOf(request);
+  if (!store || !path.startsWith(API)) return answer();
+  const mark = request.url.indexOf("?");
+  const query = mark < 0 ? "" : request.url.slice(mark + 1);
+  const mayReplay = query !== "" || body !== null;
+  const reading = new Reading(mayReplay ? await replayOf(route, query, body, store) : null);
+  const response = await reading.run(answer);
+  const version = response.ok || response.status === 304 ? reading.version(store.isRowless) : null;
+  if (version !== null && !response.headers.has("x-data-version"))
+    response.headers.set("x-data-version", String(version));
+  return response;
+}
