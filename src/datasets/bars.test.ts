@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expectPrice } from "../../test/support/price-digits.ts";
-import { priceDigits } from "../market/float.ts";
+import { adjustedDigits, priceDigits } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
@@ -452,10 +452,43 @@ test("filters reach the Parquet scan on both sides of the adjustment", async () 
 
 test("a scaled price has the digits of the providers' prices, in SQL as in code", async () => {
   const lake = await lakeHere();
+  // Cents times a price factor often lie half way between two prices of seven digits.
+  const halves = Array.from({ length: 5_000 }, (_, i) => ((i + 1) * 0.01 * (i % 7 || 1)) / (i % 2 ? 4 : 8));
   const values = [600.9000000000001, 33.333332 * 3, 0.1925 * 4, 0.000123456789, 628930.256, 0, 1e-12];
-  const rows = await lake.query<{ price: number }>(
-    "SELECT price_digits(x) AS price FROM (SELECT unnest($values::DOUBLE[]) AS x)",
-    { values },
+  const all = [...values, ...halves, ...halves.map((price) => price * 1234.5), -33.3333325];
+  const rows = await lake.query<{ price: number; adjusted: number | null }>(
+    "SELECT price_digits(x) AS price, adjusted_digits(x) AS adjusted FROM (SELECT unnest($values::DOUBLE[]) AS x)",
+    { values: all },
   );
-  expect(rows.map(({ price }) => price)).toEqual(values.map(priceDigits));
+  expect(rows.map(({ price }) => price)).toEqual(all.map(priceDigits));
+  expect(rows.map(({ adjusted }) => adjusted)).toEqual(all.map(adjustedDigits));
+});
+
+test("an adjusted close is stored as it was computed, and rounded once, after all scaling", async () => {
+  const lake = await lakeHere();
+  const computed = 52.148345200524304;
+  const [bar] = fetched("2024-03-05", "2024-03-04", "2024-03-04");
+  if (!bar) throw new Error("no bar");
+  await lake.append([batchOf(barsDaily, [{ ...bar, adj_close: computed }])]);
+  const shown = async () => {
+    const found: unknown[] = [];
+    for (const from of ["bars(NULL)", "bars_now()", "bars('2024-03-20')", "bars_adjusted()"])
+      found.push((await lake.query<BarRow>(`SELECT adj_close FROM ${from}`))[0]?.adj_close);
+    return found;
+  };
+  expect(await shown()).toEqual([52.14835, 52.14835, 52.14835, 52.14835]);
+  // What a provider can have written stays.
+  const written = [{ ...bar, date: "2024-03-05", adj_close: 243.25667 }];
+  await lake.append([batchOf(barsDaily, written)]);
+  expect((await lake.query<BarRow>("SELECT adj_close FROM bars_now() ORDER BY date"))[1]?.adj_close).toBe(
+    243.25667,
+  );
+  expect(await lake.query("SELECT adj_close FROM bars_daily ORDER BY date LIMIT 1")).toEqual([
+    { adj_close: computed },
+  ]);
+  await lake.append([batchOf(corporateActions, [split, dividend])]);
+  // 52.14835 times the factors would be another price.
+  const once = priceDigits(computed * SPLIT.factor * DIVIDEND.factor);
+  expect(once).not.toBe(priceDigits(52.14835 * SPLIT.factor * DIVIDEND.factor));
+  expect(await shown()).toEqual([once, once, once, once]);
 });

@@ -29,7 +29,7 @@ export const completeBars = (metadata: Pick<LakeMetadata, "range">): string =>
         ${["open", "high", "low", "close"].map((price) => completed(price, "split_factor")).join(", ")},
         CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.volume
           ELSE round(r.volume / l.split_factor)::BIGINT END AS volume,
-        ${completed("adj_close", "total_factor")})
+        CASE WHEN l.symbol IS NULL THEN r.adj_close ELSE r.adj_close * l.total_factor END AS adj_close)
       FROM bars_daily r LEFT JOIN (SELECT o.symbol, o.date, ${FACTORS}
           FROM bars_daily o JOIN ${LATE} n ON o.symbol = n.symbol AND o.date < n.ex_date
             AND o.basis_date >= n.ex_date AND o.basis_date <= n.missing_through

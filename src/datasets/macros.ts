@@ -1,7 +1,7 @@
 // The SQL macros over the datasets: one definition for routes, command line and catalogue.
 
 import { type Calendar, exchangeCalendar } from "../market/calendar.ts";
-import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
+import { PRICE_DECIMALS_MIN, PRICE_DIGITS, WRITTEN_DIGITS_MAX } from "../market/float.ts";
 import {
   columnsWithout,
   type Dataset,
@@ -78,6 +78,17 @@ const priceDigits: Macro = {
   body: () => `CASE WHEN price = 0 THEN price
     ELSE round(price, greatest(${PRICE_DECIMALS_MIN}, ${PRICE_DIGITS - 1} - floor(log10(abs(price)))::INT)) END`,
 };
+
+const adjustedDigits: Macro = {
+  name: "adjusted_digits",
+  kind: "scalar",
+  parameters: ["price"],
+  description: `An adjusted close that is not scaled: as it is with up to ${WRITTEN_DIGITS_MAX} digits, which a provider can have written, else price_digits, since providers compute it with more digits than prices have.`,
+  returns: { type: "DOUBLE", unit: "as the price" },
+  body: () => `CASE WHEN price = 0 OR price = round(price, ${WRITTEN_DIGITS_MAX - 1} - floor(log10(abs(price)))::INT)
+    THEN price ELSE price_digits(price) END`,
+};
+
 /**
  * The report of each action to use: the newest known by as_of. An action that was reported only later counts in its first
  * report from the open of its ex date on, since the market knew it then. `later` also keeps actions after the day of as_of, in their newest
@@ -142,6 +153,13 @@ const adjustmentsNow = (metadata: LakeMetadata, dataset: Dataset) => {
 const scaled = (column: string, factor: string) =>
   `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE price_digits(b.${column} * a.${factor}) END AS ${column}`;
 
+/**
+ * The adjusted close of `b`, rounded after all scaling: a provider computes it with more digits than its prices have, and
+ * stored it keeps them, so that scaling it does not add one rounding to another.
+ */
+const ADJ_CLOSE = `CASE WHEN a.symbol IS NULL THEN adjusted_digits(b.adj_close)
+      ELSE price_digits(b.adj_close * a.total_factor) END AS adj_close`;
+
 /** The adjustments that rows of a dataset can need: those between its oldest and its newest basis. */
 function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
   const [oldest, newest] = metadata.range(dataset, "basis_date") ?? [];
@@ -155,7 +173,7 @@ const PRICES = `b.symbol, b.date,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
       ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
-    ${scaled("adj_close", "total_factor")}, b.currency`;
+    ${ADJ_CLOSE}, b.currency`;
 
 /** The basis of a row after scaling, never after as_of; that of a former company's bars stays recognisable. */
 const BASIS = `CASE WHEN b.basis_date = DATE '${FINAL_BASIS}' THEN b.basis_date
@@ -200,7 +218,8 @@ const barsNow: Macro = {
     const rest = "b.basis_date, b.source, b.known_at AS recorded_at, false AS backfilled";
     return hasLaterActions(metadata)
       ? `SELECT ${PRICES}, ${rest} ${withFactors(completeBars(metadata), adjustmentsNow(metadata, barsDaily))}`
-      : `SELECT * EXCLUDE (known_at, recorded), known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
+      : `SELECT * EXCLUDE (known_at, recorded) REPLACE (adjusted_digits(adj_close) AS adj_close),
+          known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
   },
 };
 
@@ -333,6 +352,7 @@ const filingEventsAsOf: Macro = {
 export const macrosFor = (calendar: Calendar): readonly Macro[] => [
   knownBy,
   priceDigits,
+  adjustedDigits,
   ...sessionMacros(calendar),
   actions,
   completeActions,

@@ -131,7 +131,7 @@ export function panelSelect(sql: PanelSql): string {
     trading AS (${sql.trading ? `SELECT symbol FROM ${sql.trading}` : tradingSelect(sql.recentFrom, sql.recentTo, `${known}${own}`)})
     SELECT s.date, s.symbol, s.short_volume, s.short_exempt_volume, s.total_volume,
       CASE WHEN s.total_volume > 0 THEN s.short_volume / s.total_volume END AS short_volume_ratio,
-      CASE WHEN f.symbol IS NULL THEN p.adj_close ELSE price_digits(p.adj_close * f.factor) END AS adj_close,
+      CASE WHEN f.symbol IS NULL THEN adjusted_digits(p.adj_close) ELSE price_digits(p.adj_close * f.factor) END AS adj_close,
       CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.source END AS adj_close_source,
       CASE WHEN ${sql.enough} THEN t.symbol IS NULL END AS is_delisted,
       CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.backfilled END AS backfilled,

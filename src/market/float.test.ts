@@ -1,7 +1,7 @@
 // Widened float32 prices decode to the original decimals.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { decodeFloat32, priceDigits, sumDigits } from "./float.ts";
+import { decodeFloat32, priceDigits, providerPrice, sumDigits } from "./float.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -81,6 +81,36 @@ describe("decodeFloat32", () => {
           .replace(/^0\.0*|\./g, "").length;
         for (let fewer = 1; fewer < digits; fewer++)
           expect(Math.fround(Number(x.toPrecision(fewer)))).not.toBe(x);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("providerPrice", () => {
+  test.each([
+    [50.300000000000004, 50.3],
+    // A float32, and a float32 less 0.1.
+    [133.11000061035156, 133.11],
+    [133.01000061035157, 133.01],
+    [129.9337921142578, 129.93379],
+    // Written decimals keep all of their digits, also those that no float32 holds.
+    [1168.4529, 1168.4529],
+    [628930.2567, 628930.2567],
+    [0.000012345678901, 0.000012345678901],
+    // A float32 of this size would hold half a dollar.
+    [5_000_000.1299999999, 5_000_000.13],
+    [1.2345678901234e-60, 1.2345678901234e-60],
+  ])("%d is %d", (sent, price) => {
+    expect(providerPrice(sent)).toBe(price);
+  });
+
+  test("what is rounded is still the same float32, and not computed further when read again", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.0001, max: 131_071, noNaN: true }), (x) => {
+        const price = providerPrice(x);
+        expect(Math.fround(price)).toBe(Math.fround(x));
+        expect(providerPrice(price)).toBe(price);
       }),
       { numRuns: 5000 },
     );

@@ -28,13 +28,41 @@ export const PRICE_DIGITS = 7;
 /** Whole cents of large prices are kept. */
 export const PRICE_DECIMALS_MIN = 2;
 
-/** A computed price at the precision of the providers' prices; the SQL macro `price_digits` does the same. */
+/** Digits of the longest decimal that a provider writes; a double with more of them was computed from floats. */
+export const WRITTEN_DIGITS_MAX = 12;
+/** From here on a float32 does not hold whole cents. */
+const CENTS_MAX = 131_072;
+
+/**
+ * A traded price at the precision of its provider. Decodes a float32, and keeps a written decimal as it is. A double with the
+ * noise of binary arithmetic (50.300000000000004) becomes the shortest decimal of its nearest float32, or whole cents where a
+ * float32 does not hold them. Not for adjusted closes: these are scaled further, and rounded after that.
+ */
+export function providerPrice(x: number): number {
+  const single = Math.fround(x);
+  if (single === x || single === 0 || Number(x.toPrecision(WRITTEN_DIGITS_MAX)) === x)
+    return decodeFloat32(x);
+  return Math.abs(x) < CENTS_MAX ? decodeFloat32(single) : Number(x.toFixed(PRICE_DECIMALS_MIN));
+}
+
+/**
+ * A computed price at the precision of the providers' prices. The SQL macro `price_digits` takes the same steps, so that a
+ * route and a macro round a price that lies half way alike.
+ */
 export function priceDigits(price: number): number {
   if (price === 0 || !Number.isFinite(price)) return price;
-  const decimals = PRICE_DIGITS - 1 - Math.floor(Math.log10(Math.abs(price)));
-  return decimals >= PRICE_DECIMALS_MIN
-    ? Number(price.toPrecision(PRICE_DIGITS))
-    : Number(price.toFixed(PRICE_DECIMALS_MIN));
+  const size = Math.abs(price);
+  const scale = 10 ** Math.max(PRICE_DECIMALS_MIN, PRICE_DIGITS - 1 - Math.floor(Math.log10(size)));
+  return (Math.sign(price) * Math.round(size * scale)) / scale;
+}
+
+/**
+ * An adjusted close for an answer, unscaled: as it is where a provider can have written it so, else rounded, since it was
+ * computed with more digits than prices have. The SQL macro `adjusted_digits` does the same.
+ */
+export function adjustedDigits(price: number | null): number | null {
+  if (price === null || price === 0) return price;
+  return Number(price.toPrecision(WRITTEN_DIGITS_MAX)) === price ? price : priceDigits(price);
 }
 
 /** A sum of amounts without the noise of binary addition: 0.1 + 0.2 is 0.3. */

@@ -131,6 +131,19 @@ test("many symbols, a bulk request, weeks and row formats give the same bars", a
   expect(rows.every((row) => row.split(",")[place] === "true")).toBe(true);
 });
 
+test("a longer bar is as recent as its last day, not as its label", async () => {
+  for (const [interval, label] of [
+    ["1w", "2021-09-06"],
+    ["1mo", "2021-09-01"],
+  ])
+    for (const service of [ran, fresh]) {
+      const path = `${P}/data/ZORP?${RANGE}&as_of=2021-09-10&interval=${interval}`;
+      const { body } = await service.get<Answer>(path);
+      // The 9th is the last day known on the 10th: from its open.
+      expect([body.data.at(-1)?.date, body.last_updated]).toEqual([label, "2021-09-10T13:30:00Z"]);
+    }
+});
+
 test("the panel and the macros agree with it", async () => {
   for (const service of [ran, fresh]) {
     const body = { start_date: FILES[0], end_date: FILES.at(-1) };

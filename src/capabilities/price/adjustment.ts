@@ -48,7 +48,7 @@ export function adjustedBar<T extends Priced>(bar: T, adjustment: Adjustment, fa
     open: times(open, factor),
     high: times(high, factor),
     low: times(low, factor),
-    close: adjustment === "all" ? adjusted_close : times(close, factor),
+    close: times(close, factor),
   };
   if (adjustment === "all") return { ...bar, ...prices };
   const traded = volume === null || factor === null ? null : Math.round(volume / factor);

@@ -35,6 +35,7 @@ function answersOver(made: (symbol: string) => void) {
       },
       sources: ["yahoo"],
       provisionalSource: null,
+      lastDay: null,
       spanned: [],
       otherCurrency: [],
       adjustment: "split",

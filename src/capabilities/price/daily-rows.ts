@@ -1,6 +1,7 @@
 // The daily bars of many symbols as rows that the lake's engine writes. What surrounds the stored bars is found here: which
 // days are missing, what is provisional, the actions, and the warnings, all known before the first row.
 import type { ProviderBar } from "../../market/bar.ts";
+import { adjustedDigits } from "../../market/float.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { RowNotes } from "../../platform/answer.ts";
@@ -121,7 +122,7 @@ const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => 
   ),
   provisional: rows.flatMap(({ symbol, provisional }) =>
     provisional.map(({ date, open, high, low, close, volume, adj_close }) => {
-      const prices = { open, high, low, close, volume, adjusted_close: adj_close };
+      const prices = { open, high, low, close, volume, adjusted_close: adjustedDigits(adj_close) };
       return { symbol, date, ...prices };
     }),
   ),

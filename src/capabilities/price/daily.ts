@@ -151,7 +151,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       source: sourceText(series) ?? source.name,
       cached: !(collected?.asked ?? false),
       refreshed: series.refreshed !== undefined,
-      ...validityOf({ series, facts, asOf, lastDay: bars.at(-1)?.date ?? today }, calendar),
+      ...validityOf({ series, facts, asOf, lastDay: series.lastDay ?? today }, calendar),
       ...(asOf === null ? {} : { as_of: asOf.toString() }),
       ...(query.revisions
         ? { revisions: await revisionsOf(deps.store, symbol, series, { ranges, asOf }) }

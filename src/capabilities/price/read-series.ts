@@ -45,6 +45,8 @@ export interface Series {
   readonly adjustment: Adjustment;
   /** The factors from the split basis to the prices as traded; only known where these were asked for. */
   readonly factors: FactorAt;
+  /** The last day with a daily bar, which may be within the last bar; null when there is none. */
+  readonly lastDay: string | null;
   /** Bars without prices as traded, since a split lies within them. */
   readonly spanned: readonly SpannedSplit[];
   /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
@@ -202,6 +204,7 @@ export function seriesReader(
       const spanned = isRaw ? spannedSplits(periods, shown, basis.factors) : [];
       return {
         bars: withoutSpanned(periods, shown, spanned),
+        lastDay: shown.at(-1)?.date ?? null,
         spanned,
         collected: outcome && { ...outcome, missing },
         refreshed,

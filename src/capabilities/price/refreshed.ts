@@ -1,7 +1,7 @@
 // What a provider says now of days that may be stored: with `force_refresh` its values are the answer, while the stored bars
 // stay as they are.
 import type { DailyBar, ProviderBar } from "../../market/bar.ts";
-import { priceDigits } from "../../market/float.ts";
+import { adjustedDigits, priceDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import type { BasisFactors } from "./stored-bars.ts";
@@ -28,7 +28,8 @@ const times = (value: number | null, factor: number | null) =>
 /** A bar on the basis of the stored series. */
 function onBasis(bar: ProviderBar, factors: BasisFactors | undefined): DailyBar | null {
   const { date, open, high, low, close, volume, adj_close } = bar;
-  if (factors === undefined) return { date, open, high, low, close, volume, adjusted_close: adj_close };
+  if (factors === undefined)
+    return { date, open, high, low, close, volume, adjusted_close: adjustedDigits(adj_close) };
   const { split_factor: split, total_factor: total } = factors;
   if (split === null) return null;
   return {

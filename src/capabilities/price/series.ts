@@ -1,6 +1,6 @@
 // From stored columns and provisional bars to the series of an answer: one list of bars per symbol, on one basis.
 import type { DailyBar, ProviderBar } from "../../market/bar.ts";
-import { sumDigits } from "../../market/float.ts";
+import { adjustedDigits, sumDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
 
@@ -105,7 +105,7 @@ const provisionalBar = (bar: ProviderBar): DailyBar => ({
   low: bar.low,
   close: bar.close,
   volume: bar.volume,
-  adjusted_close: bar.adj_close,
+  adjusted_close: adjustedDigits(bar.adj_close),
   provisional: true,
 });
 

@@ -1,6 +1,6 @@
 // Yahoo's spark: the last daily closes of many symbols. Needs no crumb, so it works when quotes do not.
 
-import { decodeFloat32 } from "../../../market/float.ts";
+import { providerPrice } from "../../../market/float.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -44,7 +44,7 @@ function readPoints(timestamps: Wire, closes: Wire, zone: string | null): SparkP
   const points = starts.flatMap((at, i): SparkPoint[] => {
     const close = values[i] ?? null;
     if (close === null || close === 0) return [];
-    return [{ date: zone === null ? null : dateIn(zone, at), at, close: decodeFloat32(close) }];
+    return [{ date: zone === null ? null : dateIn(zone, at), at, close: providerPrice(close) }];
   });
   return points.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
 }

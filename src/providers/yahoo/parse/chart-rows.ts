@@ -1,5 +1,5 @@
 // Reads the rows of a chart answer: parallel lists, checked against each other and combined into rows.
-import { decodeFloat32 } from "../../../market/float.ts";
+import { decodeFloat32, providerPrice } from "../../../market/float.ts";
 import type { Wire } from "../wire.ts";
 
 /** One row as Yahoo sent it, with prices decoded to decimals; a null close means that there is no bar. */
@@ -22,8 +22,8 @@ export interface ChartRows {
 }
 
 /** A price; null for 0, which Yahoo writes for an unknown price. No bar below zero is stored, though a future once settled there. */
-function price(value: number | null | undefined): number | null {
-  return value === null || value === undefined || value <= 0 ? null : decodeFloat32(value);
+function price(value: number | null | undefined, decode = providerPrice): number | null {
+  return value === null || value === undefined || value <= 0 ? null : decode(value);
 }
 
 /** A number of shares; null when negative, fractional or out of bounds. */
@@ -67,7 +67,8 @@ export function readRows(result: Wire): ChartRows {
       low: price(lows[i]),
       close: price(closes[i]),
       volume: count(volumes[i]),
-      adj_close: price(adjusted[i]),
+      // Kept as it was computed: it is rounded where it is answered, after it has been scaled to the basis of the answer.
+      adj_close: price(adjusted[i], decodeFloat32),
     }),
   );
   return { rows: rows.sort((a, b) => a.seconds - b.seconds), isCloseOnly };
