@@ -44,7 +44,7 @@ interface Expected {
 }
 
 export interface MissingDeps {
-  readonly store: Pick<PriceStore, "days" | "factsToFetch" | "knownGaps">;
+  readonly store: Pick<PriceStore, "days" | "factsToFetch" | "incomplete" | "knownGaps">;
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly provisional: ProvisionalBars;
@@ -58,6 +58,20 @@ const SYMBOLS_AT_ONCE = 25;
 
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((day, i) => day === b[i]);
+
+/** The symbols whose days are other days than expected. */
+async function differing(
+  symbols: readonly string[],
+  expectedOf: (symbol: string) => readonly string[],
+  daysOf: (symbol: string) => readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [at, symbol] of symbols.entries()) {
+    if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
+    if (!isSame(expectedOf(symbol), daysOf(symbol))) found.push(symbol);
+  }
+  return found;
+}
 
 /** Expected days by kind of symbol: most symbols of a request share them. */
 function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Temporal.Instant) {
@@ -126,12 +140,16 @@ export function missingFinder(deps: MissingDeps) {
     const facts = await store.factsToFetch(symbols);
     const expect = expectations(ranges, calendar, clock.now());
     const counted = symbols.filter((symbol) => !refetches(symbol));
-    const daysOf = counted.length === 0 ? () => [] : (stored?.of ?? (await store.days(counted, ranges)));
-    const incomplete: string[] = [];
-    for (const [at, symbol] of counted.entries()) {
-      if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
-      if (!isSame(expect(facts(symbol)).days, daysOf(symbol))) incomplete.push(symbol);
-    }
+    const expectedOf = (symbol: string) => expect(facts(symbol)).days;
+    const incomplete = stored
+      ? await differing(counted, expectedOf, stored.of)
+      : counted.length === 0
+        ? []
+        : await store.incomplete(
+            counted.map((symbol) => ({ symbol, days: expectedOf(symbol) })),
+            ranges,
+          );
+    const daysOf = stored?.of ?? (incomplete.length === 0 ? () => [] : await store.days(incomplete, ranges));
     const isIncomplete = new Set(incomplete);
     const knownGaps = store.knownGaps(incomplete);
 

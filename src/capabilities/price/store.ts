@@ -8,6 +8,7 @@ import { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { BarHistory } from "../../market/bar-history.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
+import type { DateRange } from "../../market/time-span.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import { isReplaying } from "../../platform/reading.ts";
@@ -18,6 +19,7 @@ import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
 import { storedRows } from "./stored-rows.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
+import { type ExpectedOf, incompleteSymbols } from "./whole-series.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
 export function priceStore({
@@ -32,6 +34,8 @@ export function priceStore({
   return {
     ...bars,
     ...storedRows(lake),
+    incomplete: (asked: readonly ExpectedOf[], ranges: readonly DateRange[]) =>
+      incompleteSymbols(lake, asked, ranges),
     ...symbols,
 
     /**
