@@ -17,6 +17,8 @@ export interface ServedRow {
   readonly period_end_date: string;
   readonly period_start_date: string | null;
   readonly period_months: number | null;
+  readonly fiscal_year: number | null;
+  readonly fiscal_period: string | null;
   readonly sources?: Readonly<
     Record<string, { readonly tag: string; readonly taxonomy: string; readonly accession_number: string }>
   >;

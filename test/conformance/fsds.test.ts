@@ -30,6 +30,9 @@ const LABEL_NULL_MAX = 0.05;
 /** Largest share of figures of the key's filings whose own line has the words of another item. */
 const NEIGHBOUR_MAX = 0.01;
 
+/** Largest share of rows with another fiscal quarter than their report says it is about. */
+const OTHER_LABEL_MAX = 0.01;
+
 const UNEXPLAINED = "unexplained";
 
 /** Counts with the cases behind them. */
@@ -140,6 +143,17 @@ function compareFigures(
   }
 }
 
+/** Compares a row's fiscal label with what its report says of itself, where the row is about the report's own period. */
+function compareLabel(row: ServedRow, filing: PresentedFiling | undefined, tally: Tally): void {
+  const what = `${filing?.name} ${row.accession_number} to ${row.period_end_date}: ${row.fiscal_year} ${row.fiscal_period}`;
+  if (row.fiscal_year === null) tally.add("fiscal label null", what);
+  else if (filing && row.period_end_date.startsWith(filing.month))
+    tally.add(
+      `fiscal label ${row.fiscal_period === filing.fiscalPeriod ? "equal" : "not the report's own"}`,
+      what,
+    );
+}
+
 async function compareQuarter(file: string): Promise<Tally> {
   const { companies, filings } = await readQuarter(file);
   const byCompany = Map.groupBy(filings, ({ cik }) => cik);
@@ -156,7 +170,10 @@ async function compareQuarter(file: string): Promise<Tally> {
           comparePresence(statement, served, tally);
           if (key.has(filing.accession)) compareWithKey(statement, served, tally);
         }
-      for (const row of served[code]) compareFigures(code, row, served, byAccession, tally);
+      for (const row of served[code]) {
+        compareFigures(code, row, served, byAccession, tally);
+        compareLabel(row, byAccession.get(row.accession_number), tally);
+      }
     }
   }
   return tally;
@@ -197,6 +214,12 @@ describe.each(recordedQuarters)("%s", (file) => {
     const all = tally.count("label equal") + different + none;
     expect(shareOf(different, all)).toBeLessThan(LABEL_DIFFERENT_MAX);
     expect(shareOf(none, all)).toBeLessThan(LABEL_NULL_MAX);
+  });
+
+  test("every row has a fiscal label, and few another than their report, which may err", () => {
+    expect(tally.under("fiscal label null")).toEqual([]);
+    const others = tally.count("fiscal label not the report's own");
+    expect(shareOf(others, others + tally.count("fiscal label equal"))).toBeLessThan(OTHER_LABEL_MAX);
   });
 
   test("every different line has a named reason", () => {

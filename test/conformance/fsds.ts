@@ -40,6 +40,8 @@ export interface PresentedFiling {
   readonly form: string;
   /** Month of the balance sheet. */
   readonly month: string;
+  /** The part of the fiscal year that the report says it is about; some err. */
+  readonly fiscalPeriod: string;
   readonly statements: ReadonlyMap<StatementCode, readonly PresentedLine[]>;
   /** Every number of the filing that is not about a segment or a co-registrant. */
   readonly columns: readonly Column[];
@@ -181,6 +183,7 @@ export async function readQuarter(file: string): Promise<Quarter> {
     name: row.name ?? "",
     form: row.form ?? "",
     month: monthOf(isoDate(row.period)),
+    fiscalPeriod: row.fp ?? "",
     statements,
     columns: [...columns.values()],
     ownTags,

@@ -51,6 +51,10 @@ const RUN_MIN = 2;
 const isYearEnd = ({ statement, fiscal_period, form }: FinancialFact): boolean =>
   statement === "balance_sheet" && fiscal_period === "FY" && isAnnualForm(form);
 
+/** Whether the fact is of the year to date, at the end of the second or third quarter. */
+const isToDate = ({ fiscal_period, form }: FinancialFact): boolean =>
+  (fiscal_period === "6M" || fiscal_period === "9M") && tierOf(form) === "periodic";
+
 type YearFact = FinancialFact & { readonly fiscal_year: number };
 
 /** Whether the fact is about a whole fiscal year, in a periodic report. */
@@ -159,7 +163,12 @@ export class FiscalLabels {
       // A whole year begins where another ends; the first day of a shorter one may be the company's.
       if (startDay !== null && monthsOfDays(endDay - startDay + 1) === 12) this.#calendar.learn(startDay - 1);
     }
-    for (const fact of facts) if (isYearEnd(fact)) this.#calendar.learn(readDayNumber(fact.period_end) ?? 0);
+    for (const fact of facts) {
+      if (isYearEnd(fact)) this.#calendar.learn(readDayNumber(fact.period_end) ?? 0);
+      // Until a year end is known, the year to date of a later report shows where the year of an earlier one began.
+      const startDay = isToDate(fact) ? readDayNumber(fact.period_start) : null;
+      if (startDay !== null) this.#calendar.suppose(startDay - 1);
+    }
   }
 
   /** The naming of the fiscal year that holds a day; after the last known year, that of the last. */

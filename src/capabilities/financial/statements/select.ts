@@ -18,6 +18,7 @@ import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import { headOf, type RowHead, rowOf, sourceOf } from "./rows.ts";
 import { uncoveredWarnings } from "./uncovered.ts";
+import { unlabelledWarnings } from "./unlabelled.ts";
 import { type ChosenReports, chooseReports, figuresOf, statingReports, type Vintage } from "./vintage.ts";
 
 /** A share count on a report's cover is dated at most this many days after the period the report is about. */
@@ -300,6 +301,7 @@ export function selectStatements(facts: readonly FinancialFact[], options: Selec
       ...balance.warnings,
       ...cashFlow.warnings,
       ...uncoveredWarnings(rows),
+      ...unlabelledWarnings(rows),
       ...identityWarnings(rows),
     ],
   };

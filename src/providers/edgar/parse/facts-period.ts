@@ -65,10 +65,12 @@ export const yearBefore = (day: number): number =>
  * The supposed end of the fiscal year before a year to date that begins on `day`. A year begins with a month, give or take a week;
  * a day within a month is the company's first, which says nothing about its years, and the calendar's are supposed.
  */
-export function yearEndBefore(day: number): number {
+export const yearEndBefore = (day: number): number => (isMonthBoundary(day) ? day - 1 : yearBefore(day));
+
+/** True when a period that begins on the day may begin with a month, give or take a week. */
+export function isMonthBoundary(day: number): boolean {
   const { day: ofMonth, daysInMonth } = Temporal.PlainDate.from(dateOfDay(day));
-  const isBoundary = ofMonth <= EARLY_DAYS + 1 || ofMonth > daysInMonth - EARLY_DAYS;
-  return isBoundary ? day - 1 : yearBefore(day);
+  return ofMonth <= EARLY_DAYS + 1 || ofMonth > daysInMonth - EARLY_DAYS;
 }
 
 export interface FiscalLabel {

@@ -18,6 +18,8 @@ export interface Filing {
   rounding: number;
   /** The fiscal year it says it is about; null when its rows name none, or two. */
   fiscalYear: number | null | undefined;
+  /** The part of it, as "Q3"; null when its rows name two. */
+  fiscalPeriod: string | null | undefined;
 }
 
 export interface Cell {
@@ -100,6 +102,7 @@ class Index {
       currency: "",
       rounding: 1,
       fiscalYear: undefined,
+      fiscalPeriod: undefined,
     };
     this.filings.set(accn, filing);
     return filing;
@@ -146,6 +149,13 @@ function merged(one: Cell, other: Cell): Cell {
 
 interface RawCell extends Cell {
   readonly tag: string;
+}
+
+/** Notes the part of the fiscal year that a row gives its filing. Rows that differ leave it unknown. */
+function noteFiscalPeriod(filing: Filing, period: unknown): void {
+  if (typeof period !== "string") return;
+  const isSame = filing.fiscalPeriod === undefined || filing.fiscalPeriod === period;
+  filing.fiscalPeriod = isSame ? period : null;
 }
 
 /** A row as the file has it. */
@@ -195,6 +205,7 @@ class RowReader {
   /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
   #take({ tag, unit, row }: RawRow, filing: Filing): void {
     noteFiscalYear(filing, row?.fy);
+    noteFiscalPeriod(filing, row?.fp);
     const period = this.index.period(row?.start, row?.end);
     const value = typeof row?.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
     if (!period || Number.isNaN(value)) this.#countUnread(filing.accession);

@@ -3,7 +3,7 @@ import { shapeChanged } from "../wire.ts";
 import { type Chosen, chooseFigures } from "./facts-choose.ts";
 import { ContextDetector } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
-import { FiscalCalendar, monthsOfDays, yearBefore, yearEndBefore } from "./facts-period.ts";
+import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
 import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
 import type {
   FactFlag,
@@ -16,12 +16,13 @@ import type {
 import { ScaleDetector } from "./facts-scale.ts";
 import { judgeSums } from "./facts-sums.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
+import { TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
 
 /**
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 12;
+export const FACTS_READING = 13;
 
 /** A filing with the moment it became public. Filings are read in the order of that moment. */
 interface DatedFiling {
@@ -39,14 +40,6 @@ function inOrder(filings: Iterable<Filing>, options: NormaliseOptions): DatedFil
   return dated.sort((a, b) => a.knownMs - b.knownMs || (a.filing.accession < b.filing.accession ? -1 : 1));
 }
 
-/** Lines of cash-flow statements, which are reported for the year to date. */
-const TO_DATE_LINES: readonly StatementLine[] = [
-  "operating_cash_flow",
-  "operating_cash_flow_continuing",
-  "investing_cash_flow",
-  "financing_cash_flow",
-  "net_change_in_cash",
-];
 /** Lines whose periods are those of the statement itself, not of a note. */
 const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
   ...TO_DATE_LINES,
@@ -106,21 +99,17 @@ class Reader {
   }
 
   /**
-   * Learns the ends of fiscal years from annual reports. Until the first annual report, the start of year-to-date cash
-   * flows shows where the fiscal year began.
+   * Learns the ends of fiscal years from annual reports. Until the first annual report, a quarterly one shows where its
+   * fiscal year began.
    */
-  #learnYear({ form }: Filing, figures: readonly Chosen[]): void {
+  #learnYear(filing: Filing, figures: readonly Chosen[]): void {
+    const { form } = filing;
     const flows = figures.filter(({ spec }) => YEAR_LINES.has(spec.line));
     const last = Math.max(...flows.map(({ period }) => period.endDay));
     this.#firstDay = Math.min(this.#firstDay, ...flows.map(({ period }) => period.startDay ?? last));
     if (!isAnnualForm(form)) {
-      const toDate = flows.filter(
-        ({ period, spec }) => period.endDay === last && TO_DATE_LINES.includes(spec.line),
-      );
-      const starts = toDate
-        .filter(({ period }) => period.months !== 12)
-        .map(({ period }) => period.startDay ?? last);
-      if (starts.length > 0) this.#calendar.suppose(yearEndBefore(Math.min(...starts)));
+      const shown = yearEndShown(filing, figures, flows);
+      if (shown !== null) this.#calendar.suppose(shown);
       this.#learnOdd(figures, flows, false);
       return;
     }

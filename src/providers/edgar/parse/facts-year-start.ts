@@ -1,0 +1,87 @@
+// Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
+// sheets beside its own, and the quarter it says it is about.
+import type { Chosen } from "./facts-choose.ts";
+import { dateOfDay, isMonthBoundary, monthsOfDays, yearEndBefore } from "./facts-period.ts";
+import type { Filing } from "./facts-read.ts";
+import type { StatementLine } from "./facts-records.ts";
+
+/** Lines of cash-flow statements, which are reported for the year to date. */
+export const TO_DATE_LINES: readonly StatementLine[] = [
+  "operating_cash_flow",
+  "operating_cash_flow_continuing",
+  "investing_cash_flow",
+  "financing_cash_flow",
+  "net_change_in_cash",
+];
+const SHEET_LINES: readonly StatementLine[] = ["total_assets", "liabilities_and_equity"];
+const QUARTERS = [1, 2, 3] as const;
+type Quarter = (typeof QUARTERS)[number];
+
+/**
+ * Days of earlier balance sheets by the quarters that lie between them and the report's own. A report without any total has
+ * its balance sheet by its other amounts.
+ */
+function sheetsBefore(figures: readonly Chosen[], last: number): ReadonlyMap<Quarter, number> {
+  const sheets = new Map<Quarter, number>();
+  const totals = figures.filter(({ spec }) => SHEET_LINES.includes(spec.line));
+  for (const { spec, period } of totals.length > 0 ? totals : figures) {
+    const months = monthsOfDays(last - period.endDay);
+    const quarters = QUARTERS.find((nth) => months === 3 * nth);
+    if (quarters && spec.kind === "stock") sheets.set(quarters, period.endDay);
+  }
+  return sheets;
+}
+
+/** The quarter that a report says it is about; undefined where its year is none of those that its last day may be in. */
+function quarterSaid({ fiscalYear, fiscalPeriod }: Filing, last: number): Quarter | undefined {
+  const year = Number(dateOfDay(last).slice(0, 4));
+  if (typeof fiscalYear !== "number" || Math.abs(fiscalYear - year) > 1) return undefined;
+  return QUARTERS.find((nth) => fiscalPeriod === `Q${nth}`);
+}
+
+/**
+ * The quarter of a report that has figures of a quarter alone. The other balance sheet is that of the last year end; one of
+ * the quarter before may stand beside it. Null where the evidence is missing or contradicts itself.
+ */
+function quarterShown(
+  sheets: ReadonlyMap<Quarter, number>,
+  said: Quarter | undefined,
+  hasCashFlow: boolean,
+): Quarter | null {
+  const oldest = QUARTERS.findLast((nth) => sheets.has(nth)) ?? null;
+  if (oldest === null || oldest === 1) {
+    if (said === undefined) return oldest === 1 && hasCashFlow ? 1 : null;
+    return said === 1 && (oldest === 1 || hasCashFlow) ? 1 : null;
+  }
+  if (said !== undefined) return sheets.has(said) ? said : null;
+  return sheets.size === 1 || (sheets.size === 2 && sheets.has(1) && !hasCashFlow) ? oldest : null;
+}
+
+/**
+ * The end of the fiscal year before the one of a quarterly report; null where the report alone does not show it.
+ *
+ * @param flows the figures of its statements that are of periods
+ */
+export function yearEndShown(
+  filing: Filing,
+  figures: readonly Chosen[],
+  flows: readonly Chosen[],
+): number | null {
+  const last = Math.max(...flows.map(({ period }) => period.endDay));
+  if (!Number.isFinite(last)) return null;
+  const ending = flows.filter(({ period }) => period.endDay === last && period.months !== 12);
+  const cash = ending.filter(({ spec }) => TO_DATE_LINES.includes(spec.line));
+  // Cash flows that begin within a month begin with the company.
+  const isFirst = ({ period: { startDay } }: Chosen) => startDay !== null && !isMonthBoundary(startDay);
+  const toDate = [
+    ...cash.filter((figure) => figure.period.months !== 3 || isFirst(figure)),
+    ...ending.filter(({ period: { months } }) => months === 6 || months === 9),
+  ];
+  if (toDate.length > 0)
+    return yearEndBefore(Math.min(...toDate.map(({ period }) => period.startDay ?? last)));
+  const sheets = sheetsBefore(figures, last);
+  const quarter = quarterShown(sheets, quarterSaid(filing, last), cash.length > 0);
+  if (quarter === null) return null;
+  const starts = ending.map(({ period }) => period.startDay ?? last);
+  return sheets.get(quarter) ?? yearEndBefore(Math.min(...starts));
+}
