@@ -1,18 +1,53 @@
-// The Python package's part of `bun run check`: lint, types and tests in a virtual environment of its own.
+// The Python parts of `bun run check`: lint, types and tests, each part in a virtual environment of its own.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "..");
-const folder = join(root, "python");
+
+/** What is tested on one list of packages. */
+interface Part {
+  /** The folder of its tests, below the project's. */
+  readonly folder: string;
+  readonly requirements: string;
+  /** Whether the folder is a package, which is installed beside its requirements. */
+  readonly isPackage: boolean;
+  /** Commands of the environment that must succeed before the tests. */
+  readonly checks: readonly (readonly [string, ...string[]])[];
+}
+
+const ENGINES = "../test/engines";
+const PARTS: readonly Part[] = [
+  {
+    folder: "python",
+    requirements: "requirements-test.txt",
+    isPackage: true,
+    checks: [["ruff", "check", ".", ENGINES], ["ruff", "format", "--check", ".", ENGINES], ["mypy"]],
+  },
+  {
+    folder: "test/engines/duckdb2",
+    requirements: "requirements.txt",
+    isPackage: false,
+    checks: [],
+  },
+];
+
+const folderOf = ({ folder }: Part) => join(root, folder);
 /** Git ignores it with all of node_modules. */
-const environment = join(root, "node_modules", ".cache", "python");
-const inside = (name: string) => join(environment, process.platform === "win32" ? "Scripts" : "bin", name);
+const environmentOf = ({ folder }: Part) =>
+  join(
+    root,
+    "node_modules",
+    ".cache",
+    folder === "python" ? "python" : `python-${folder.replaceAll("/", "-")}`,
+  );
+const inside = (part: Part, name: string) =>
+  join(environmentOf(part), process.platform === "win32" ? "Scripts" : "bin", name);
 
 export interface PythonOutcome {
   readonly passed: number;
   readonly failed: number;
-  /** Why nothing was run, one sentence; null where the tests ran. */
-  readonly skipped: string | null;
+  /** For each part that was not run one sentence that says why. */
+  readonly skipped: readonly string[];
 }
 
 const VERSION_TEST = "import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)";
@@ -26,9 +61,9 @@ function pythonCommand(): string | undefined {
   );
 }
 
-async function step(command: string[], env: Record<string, string> = {}): Promise<boolean> {
+async function step(part: Part, command: string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = Bun.spawn(command, {
-    cwd: folder,
+    cwd: folderOf(part),
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
   });
@@ -36,17 +71,18 @@ async function step(command: string[], env: Record<string, string> = {}): Promis
 }
 
 /** Makes the environment once per list of packages. False where they cannot be installed. */
-async function installed(python: string): Promise<boolean> {
-  const requirements = readFileSync(join(folder, "requirements-test.txt"), "utf8");
+async function installed(part: Part, python: string): Promise<boolean> {
+  const environment = environmentOf(part);
+  const requirements = readFileSync(join(folderOf(part), part.requirements), "utf8");
   const wanted = Bun.hash(requirements + root).toString(16);
   const stamp = join(environment, "installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return true;
   mkdirSync(environment, { recursive: true });
-  const pip = [inside("python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  const pip = [inside(part, "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
   const made =
-    (await step([python, "-m", "venv", "--clear", environment])) &&
-    (await step([...pip, "-r", "requirements-test.txt"])) &&
-    (await step([...pip, "--no-deps", "-e", "."]));
+    (await step(part, [python, "-m", "venv", "--clear", environment])) &&
+    (await step(part, [...pip, "-r", part.requirements])) &&
+    (!part.isPackage || (await step(part, [...pip, "--no-deps", "-e", "."])));
   if (made) writeFileSync(stamp, wanted);
   return made;
 }
@@ -60,25 +96,49 @@ function totals(report: string): { passed: number; failed: number } {
   return { passed: count("tests") - failed - count("skipped"), failed };
 }
 
-/** Runs lint, types and tests of python/, or says why it does not. */
-export async function checkPython(report: string): Promise<PythonOutcome> {
-  const without = (skipped: string): PythonOutcome => ({ passed: 0, failed: 0, skipped });
+async function checkPart(part: Part, python: string, report: string): Promise<PythonOutcome> {
+  const { folder, requirements } = part;
+  if (!(await installed(part, python)))
+    return {
+      passed: 0,
+      failed: 0,
+      skipped: [
+        `The packages of ${folder}/${requirements} could not be installed, so the tests of ${folder}/ were not run.`,
+      ],
+    };
+  let [passed, failed] = [0, 0];
+  for (const [name, ...rest] of part.checks)
+    if (await step(part, [inside(part, name), ...rest])) passed += 1;
+    else failed += 1;
+  const ran = await step(
+    part,
+    [inside(part, "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", `--junitxml=${report}`],
+    { BUN: process.execPath },
+  );
+  const tests = totals(report);
+  // A run that fails without a failed test, such as one without tests, is a failure too.
+  const broken = ran || tests.failed > 0 ? 0 : 1;
+  return { passed: passed + tests.passed, failed: failed + tests.failed + broken, skipped: [] };
+}
+
+/** Runs lint, types and tests of each part, or says why it does not. Its reports go into `folder`. */
+export async function checkPython(folder: string): Promise<PythonOutcome> {
   const python = pythonCommand();
+  const tests = PARTS.map((part) => `${part.folder}/`).join(" and ");
   if (python === undefined)
-    return without("python3, 3.11 or newer and with venv, is missing, so the tests of python/ were not run.");
-  if (!(await installed(python)))
-    return without(
-      "The packages of python/requirements-test.txt could not be installed, so the tests of python/ were not run.",
-    );
-  const checks = [
-    await step([inside("ruff"), "check", "."]),
-    await step([inside("ruff"), "format", "--check", "."]),
-    await step([inside("mypy")]),
-  ];
-  const ran = await step([inside("pytest"), "-q", "-p", "no:cacheprovider", `--junitxml=${report}`], {
-    BUN: process.execPath,
-  });
-  const { passed, failed } = totals(report);
-  const broken = checks.filter((ok) => !ok).length + (ran || failed > 0 ? 0 : 1);
-  return { passed: passed + checks.filter((ok) => ok).length, failed: failed + broken, skipped: null };
+    return {
+      passed: 0,
+      failed: 0,
+      skipped: [`python3, 3.11 or newer and with venv, is missing, so the tests of ${tests} were not run.`],
+    };
+  const outcomes: PythonOutcome[] = [];
+  for (const [at, part] of PARTS.entries()) {
+    process.stdout.write(`-- ${part.folder}\n`);
+    outcomes.push(await checkPart(part, python, join(folder, `python-${at}.xml`)));
+  }
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: outcomes.flatMap(({ skipped }) => skipped),
+  };
 }

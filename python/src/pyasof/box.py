@@ -136,8 +136,8 @@ class Box:
             end: the last day; default: today, or the day of the frozen clock.
             interval: "1d", "1w" or "1mo".
             as_of: the moment of knowledge.
-            adjustment: "raw" (as traded, null where not every later split is known or a bar spans one), "split" (default)
-                or "all" (splits and dividends).
+            adjustment: "raw" (as traded, null where not every later split is known or a bar spans one),
+                "split" (default) or "all" (splits and dividends).
 
         An unknown symbol among several is a warning; where it is the only one, it is NotFound.
 
