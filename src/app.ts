@@ -186,6 +186,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     lake,
     beginStop() {
       stopping = true;
+      service.endStreams();
       // A supervisor kills a process that takes its time, and each wait for a locked database blocks the whole process.
       sqlite.stopWaiting();
     },

@@ -125,7 +125,9 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),
     caches: context.caches,
     storage: context.storage,
+    endStreams: operation.changes.endStreams,
     async stop() {
+      operation.changes.endStreams();
       await jobs.stop();
       for (const part of parts) await part.stop?.();
     },

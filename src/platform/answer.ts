@@ -49,6 +49,8 @@ export interface AnswerFacts {
   readonly table?: Table | (() => Promise<Table | RowStream>);
   /** Replaces `table` when there are more rows than the body has. */
   readonly stream?: RowStream;
+  /** Server-sent events, in place of the body. */
+  readonly events?: ReadableStream<Uint8Array>;
   /** Set where the table is a page of more rows: becomes X-Total-Count and Link in row formats. */
   readonly page?: PageFacts;
 }

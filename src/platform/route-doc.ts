@@ -1,6 +1,7 @@
 // Documents a route: one declaration produces its OpenAPI operation and the settings the edge reads.
 import type { TSchema } from "@sinclair/typebox";
 import type { OpenAPIV3 } from "openapi-types";
+import { EVENT_STREAM_TYPE } from "./event-stream.ts";
 import type { ErrorStatus, ProblemCode } from "./problem-codes.ts";
 
 export interface RouteDoc {
@@ -22,6 +23,8 @@ export interface RouteDoc {
    * is the list. The server makes the table from the schema of a row.
    */
   readonly rows?: string | null;
+  /** Also served as server-sent events: what an event holds. */
+  readonly events?: string;
   /** Sends X-Cache. */
   readonly cached?: boolean;
   /** Sends an ETag, and answers 304 to a matching If-None-Match. */
@@ -115,6 +118,8 @@ export function documented(doc: RouteDoc): RouteDetail {
     };
     content["application/vnd.apache.parquet"] = { schema: { type: "string", format: "binary" } };
   }
+  if (doc.events !== undefined)
+    content[EVENT_STREAM_TYPE] = { schema: { type: "string", description: doc.events } };
   const rows = rowsOf(doc);
   const responses: Record<string, object> = {
     [doc.successStatus ?? 200]: { description: doc.answerDescription, headers: successHeaders(doc), content },
@@ -137,6 +142,7 @@ export function documented(doc: RouteDoc): RouteDetail {
     ...(doc.deadlineS === undefined ? {} : { "x-deadline-s": doc.deadlineS }),
     ...(doc.outsideConcurrencyLimit ? { "x-outside-concurrency-limit": true } : {}),
     ...(doc.open ? { "x-open": true } : {}),
+    ...(doc.events === undefined ? {} : { "x-events": true }),
     ...(doc.rest ? { "x-rest": doc.rest } : {}),
   };
 }

@@ -2,6 +2,7 @@
 import { promisify } from "node:util";
 import { gzip as gzipCallback, zstdCompress as zstdCallback } from "node:zlib";
 import { COMPRESS_BYTES_MIN } from "../limits.ts";
+import { EVENT_STREAM_TYPE } from "../platform/event-stream.ts";
 
 type Encoding = "zstd" | "gzip";
 
@@ -27,7 +28,9 @@ export function encodingOf(accept: string | null): Encoding | null {
   return allows("zstd") ? "zstd" : allows("gzip") ? "gzip" : null;
 }
 
-const isCompressible = (type: string | null) => type !== null && /json|csv|text|javascript|svg/.test(type);
+/** Events are not: a compressor would hold them back. */
+const isCompressible = (type: string | null) =>
+  type !== null && /json|csv|text|javascript|svg/.test(type) && !type.startsWith(EVENT_STREAM_TYPE);
 
 async function compressed(
   bytes: Uint8Array<ArrayBuffer>,

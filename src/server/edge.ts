@@ -2,12 +2,14 @@
 import type { Config } from "../config.ts";
 import {
   CONCURRENT_REQUESTS_MAX,
+  EVENT_STREAMS_MAX,
   REQUEST_DEADLINE_S,
   SEND_STALLED_S,
   SERVER_BUSY_RETRY_S,
 } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
+import { asksForEvents } from "../platform/event-stream.ts";
 import { corsHeaders, refuseForeign, requireKey } from "./auth.ts";
 import { allowHeader, checkRequest } from "./check-request.ts";
 import { compress } from "./compress.ts";
@@ -17,7 +19,7 @@ import { InFlightRequests } from "./in-flight.ts";
 import { answerFromVersion, type VersionStore } from "./replay.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
-import type { RouteTable } from "./route-table.ts";
+import type { RouteEntry, RouteTable } from "./route-table.ts";
 import { sendStream } from "./send-stream.ts";
 import { takeStreamed } from "./streamed.ts";
 
@@ -109,8 +111,8 @@ function inTurns(
   return response;
 }
 
-/** Limits the requests worked on at once. A request above the limit is refused and does not wait. */
-function concurrencyLimit(max: number) {
+/** Limits what is worked on at once. A request above the limit is refused and does not wait. */
+function concurrencyLimit(max: number, what = "requests") {
   let active = 0;
   return {
     /** Returns the function that ends the request. Throws Busy at the limit. */
@@ -118,7 +120,7 @@ function concurrencyLimit(max: number) {
       if (active >= max)
         throw new Busy(
           "server_busy",
-          `The server is already working on ${max} requests, the most it handles at once.`,
+          `The server is already working on ${max} ${what}, the most it handles at once.`,
           { retryAfterS: SERVER_BUSY_RETRY_S },
         );
       active += 1;
@@ -126,6 +128,16 @@ function concurrencyLimit(max: number) {
         active -= 1;
       };
     },
+  };
+}
+
+/** Gives each request a place until it ends. A stream may stay for days, so streams take no place of other requests. */
+function admission() {
+  const limit = concurrencyLimit(CONCURRENT_REQUESTS_MAX);
+  const streams = concurrencyLimit(EVENT_STREAMS_MAX, "streams of events");
+  return (request: Request, route: RouteEntry, context: RequestContext): void => {
+    if (route.events && asksForEvents(request)) context.onEnd(streams.acquire());
+    else if (!route.outsideConcurrencyLimit) context.onEnd(limit.acquire());
   };
 }
 
@@ -156,7 +168,7 @@ export function edge(deps: EdgeDeps): Edge {
   const readBody = bodyReader();
   const startDeadline = deadlines();
   const startSend = (late: () => void) => startDeadline(SEND_STALLED_S, late);
-  const limit = concurrencyLimit(CONCURRENT_REQUESTS_MAX);
+  const admit = admission();
 
   /** Rejects when the route's deadline passes; the request's signal aborts then, and when the client disconnects. */
   const handle = (request: Request, context: RequestContext, seconds: number) =>
@@ -191,7 +203,7 @@ export function edge(deps: EdgeDeps): Edge {
     context.route = route.path;
     if (!route.open) requireKey(config, request.headers);
     context.body = await readBody(request);
-    if (!route.outsideConcurrencyLimit) context.onEnd(limit.acquire());
+    admit(request, route, context);
     const seconds = route.deadlineS ?? REQUEST_DEADLINE_S;
     return answerFromVersion(request, route, deps.versions, () => handle(request, context, seconds));
   };

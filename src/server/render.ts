@@ -2,6 +2,7 @@
 import { pageFacts } from "../market/answer-fields.ts";
 import { tableOfSchema } from "../market/row-table.ts";
 import { Answer, type AnswerFacts, JsonParts, type PageFacts, type RowStream } from "../platform/answer.ts";
+import { EVENT_STREAM_TYPE } from "../platform/event-stream.ts";
 import type { RouteRows } from "../platform/route-doc.ts";
 import { notesOf } from "../platform/row-notes.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "./formats.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { type RowVersions, rowsOfOneVersion } from "./rows-of-version.ts";
+import { markStreamed } from "./streamed.ts";
 import { withSymbol } from "./symbol-column.ts";
 
 function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void {
@@ -152,6 +154,15 @@ function renderRows(
   return typeof table === "function" ? rowsOfOneVersion(versions, send) : send();
 }
 
+/** Events that are sent as they come; a proxy in between must not collect them. */
+function eventResponse(events: ReadableStream<Uint8Array>): Response {
+  const response = new Response(events, {
+    headers: { "content-type": EVENT_STREAM_TYPE, "cache-control": "no-store", "x-accel-buffering": "no" },
+  });
+  markStreamed(response.headers);
+  return response;
+}
+
 /** Renders an Answer; synchronously when its content is available, so that a cached answer waits for nothing. */
 function renderAnswer(
   answer: Answer<unknown>,
@@ -165,6 +176,7 @@ function renderAnswer(
     for (const name in facts.headers) response.headers.set(name, facts.headers[name] ?? "");
     return response;
   };
+  if (facts.events) return withHeaders(eventResponse(facts.events));
   if (format !== "json") {
     const rows = renderRows(answer, format, rendered, deps);
     if (rows) return rows.then(withHeaders);

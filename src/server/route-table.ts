@@ -12,6 +12,8 @@ export interface RouteEntry {
   readonly deadlineS: number | null;
   /** Whether the route does not count towards the concurrency limit. */
   readonly outsideConcurrencyLimit: boolean;
+  /** Whether the route also answers with events. */
+  readonly events: boolean;
   /** Whether the route needs no client key: health and docs only. */
   readonly open: boolean;
 }
@@ -29,6 +31,7 @@ export interface EdgeDetail {
   "x-deadline-s"?: number;
   "x-outside-concurrency-limit"?: boolean;
   "x-open"?: boolean;
+  "x-events"?: boolean;
 }
 
 /** Splits a path. One trailing slash is ignored, as in the router; any other empty segment is significant. */
@@ -61,6 +64,7 @@ export function routeTable(app: AnyElysia): RouteTable {
       deadlineS: detail?.["x-deadline-s"] ?? null,
       outsideConcurrencyLimit: detail?.["x-outside-concurrency-limit"] ?? false,
       open: detail?.["x-open"] ?? false,
+      events: detail?.["x-events"] ?? false,
     };
   });
   const exact = new Map(entries.filter((e) => !/[:*]/.test(e.path)).map((e) => [`${e.method} ${e.path}`, e]));

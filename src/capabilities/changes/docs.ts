@@ -9,6 +9,8 @@ export const CHANGES = documented({
     "Every change of the store since a cursor: rows that were added, revised, read again or withdrawn, with the row before and after, and whether the world changed or this service did. One total order; a page ends with a whole commit; every change is sent at least once. Moving rows between files is no change. Rows that were stored by releases before generations were recorded are not in the ledger.",
   answer: ChangesAnswer,
   tabular: true,
+  events:
+    "Sent for Accept: text/event-stream. Each event is a row: `id` is its cursor, `data` the row as JSON. What is there since the cursor comes first, then each commit as it is made; a comment every 15 s shows that the stream lives. A client that was cut off sends Last-Event-ID, which counts before since, and misses nothing. limit does not count.",
   answerDescription: "The changes after the cursor.",
   errors: [400, "not_found"],
   errorDescriptions: {

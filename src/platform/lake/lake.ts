@@ -79,6 +79,8 @@ export interface Lake {
   append(batch: readonly Batch[]): Promise<Appended[]>;
   /** The generation of the newest commit: the version of the data that a read now sees. */
   generation(): Promise<number>;
+  /** Calls `listener` after each commit of this process; the returned function ends that. Commits of others are seen by `generation`. */
+  onCommit(listener: () => void): () => void;
   /** The oldest generation that can still be read: rows of releases before it were not recorded by generation. */
   oldestVersion(): number;
   /** Whether the commit of a generation is known to have only moved rows between files. */
@@ -250,6 +252,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       return writer.append(batch);
     },
     generation: async () => (await onDisk(() => parts.snapshots.current())).manifest.generation,
+    onCommit: parts.changes.subscribe,
     oldestVersion: () =>
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
     isRowless: (generation) => parts.rowless.has(generation),
