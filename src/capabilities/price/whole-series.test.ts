@@ -30,8 +30,18 @@ async function lakeOf(
     await rm(dir, { recursive: true });
   });
   const barOf = (symbol: string, date: string, basis_date: string) => ({
-    ...{ symbol, date, open: 1, high: 1, low: 1, close: 1, volume: 1, adj_close: 1, currency: "USD" },
-    ...{ basis_date, known_at: "2026-03-08T21:00:00Z", source: "made" },
+    symbol,
+    date,
+    open: 1,
+    high: 1,
+    low: 1,
+    close: 1,
+    volume: 1,
+    adj_close: 1,
+    currency: "USD",
+    basis_date,
+    known_at: "2026-03-08T21:00:00Z",
+    source: "made",
   });
   await lake.append([
     batchOf(barsDaily, [
