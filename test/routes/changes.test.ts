@@ -180,8 +180,8 @@ test("a cursor of another store, an unknown dataset and versions in the wrong or
   expect(await status(`${C}?op=delete`)).toEqual([422]);
   expect(await status(`${C}?cause=us`)).toEqual([422]);
   expect(await status(`${C}?limit=10001`)).toEqual([400, "bad_request"]);
-  expect(await status(`${C}/summary?from_version=q3-paper`)).toEqual([404, "not_found"]);
+  expect(await status(`${C}/summary?from_version=q3-paper`)).toEqual([404, "unknown_version"]);
   expect(await status(`${C}/summary?from_version=Q3`)).toEqual([422]);
   expect(await status(`${C}/summary?from_version=2&to_version=1`)).toEqual([400, "bad_request"]);
-  expect(await status(`${C}/summary?from_version=0&to_version=999999`)).toEqual([400, "bad_request"]);
+  expect(await status(`${C}/summary?from_version=0&to_version=999999`)).toEqual([404, "unknown_version"]);
 });

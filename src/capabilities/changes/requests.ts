@@ -1,4 +1,6 @@
 // What the routes of the ledger share: reading datasets, symbols and versions out of a request.
+
+import { generationOf as versionIn } from "../../market/data-version.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
@@ -33,16 +35,9 @@ export function changeRequests({ lake, datasets, generationOf }: ChangesDeps) {
       });
     },
     symbolOf: (symbol: string | undefined) => (symbol === undefined ? undefined : canonical(symbol.trim())),
-    /** The version of a number or a name. Throws NotFound and InvalidRequest. */
-    async versionOf(field: string, given: string): Promise<number> {
-      const version = /^[0-9]/.test(given) ? Number(given) : generationOf(given);
-      if (version === null)
-        throw new NotFound("not_found", `No data version has the name ${given}.`, {
-          hint: "GET /versions?named=true lists the names.",
-        });
-      await demandVersion(field, version);
-      return version;
-    },
+    /** The version of a number or a name. Throws NotFound. The ledger begins with 0, whatever version is the oldest to read. */
+    versionOf: async (given: string): Promise<number> =>
+      versionIn(given, { oldest: 0, newest: await lake.generation(), generationOf }),
     /** The words about the symbol of a request. */
     about: (symbol: string | undefined) => (symbol === undefined ? "" : ` of ${symbol}`),
   };

@@ -20,11 +20,9 @@ function sumBy<K>(counts: readonly ChangeCount[], kindOf: (count: ChangeCount) =
 export function changeSummary({ lake }: Pick<ChangesDeps, "lake">, requests: ChangeRequests) {
   return async (query: SummaryQuery, signal: AbortSignal): Promise<SummaryAnswer> => {
     const { top = 20 } = query;
-    const from_version = await requests.versionOf("from_version", query.from_version ?? "0");
+    const from_version = await requests.versionOf(query.from_version ?? "0");
     const to_version =
-      query.to_version === undefined
-        ? await lake.generation()
-        : await requests.versionOf("to_version", query.to_version);
+      query.to_version === undefined ? await lake.generation() : await requests.versionOf(query.to_version);
     if (from_version > to_version)
       throw new InvalidRequest(
         "bad_request",
