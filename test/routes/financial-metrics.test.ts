@@ -129,9 +129,18 @@ describe("metrics", () => {
       net_margin: 0.1,
       null_reasons: { pe_ratio: `${REASON} is stored.` },
     });
-    expect(down.warning_details.filter(({ code }) => code === "price_ratios_null")).toMatchObject([
-      { detail: `Ratios with a price are null: ${REASON} is stored.` },
-    ]);
+    // The warning stands once among the sentences, and once for each period among the objects.
+    const detail = `Ratios with a price are null: ${REASON} is stored.`;
+    const years = down.metrics?.filter(
+      ({ null_reasons }) => null_reasons.pe_ratio === `${REASON} is stored.`,
+    );
+    expect(down.warnings.filter((warning) => warning === detail)).toHaveLength(1);
+    const said = down.warning_details.filter((one) => one.detail === detail);
+    expect(said.map(({ code, period_end }) => [code, period_end])).toEqual(
+      expect.arrayContaining((years ?? []).map((year) => ["price_ratios_null", year.period_end_date])),
+    );
+    expect(new Set(said.map(({ period_end }) => period_end)).size).toBe(said.length);
+    expect(said.every(({ period_end }) => period_end !== null)).toBe(true);
   });
 
   test("with a price have a time of their own: a provider that does not answer ends it, not the request", async () => {

@@ -129,12 +129,12 @@ const shownWarning = ({ code, line, period_end, accession_number, detail }: Figu
 function answerOf(
   ticker: string,
   options: FinancialOptions,
-  { span, asOf }: Pick<PresentRequest, "span" | "asOf">,
+  asOf: Temporal.Instant | null,
   gathered: Gathered,
   presented: Presented,
 ): FinancialDataResponse {
   const { company, cik, collected, states, facts, failure } = gathered;
-  const { warnings: _, allRows: __, priceError, ...parts } = presented;
+  const { warnings: _, allRows: __, days, priceError, ...parts } = presented;
   const warnings = warningsOf(ticker, gathered, presented);
   const ends = [...parts.income_statement, ...parts.balance_sheet, ...parts.cash_flow].map(
     (row) => row.period_end_date,
@@ -147,15 +147,16 @@ function answerOf(
       ...(asOf === null ? {} : { market_cap: null, employees: null }),
     },
     period_type: options.period_type ?? "all",
-    start_date: span.start ?? ends.sort()[0] ?? null,
-    end_date: span.end,
+    start_date: days.start ?? ends.sort()[0] ?? null,
+    end_date: days.end,
     ...parts,
     vintage: options.vintage ?? "latest",
     as_of: asOf === null ? null : asOf.toString(),
     data_source: "sec",
     cached: !collected.asked && (facts.length > 0 || failure === null),
     last_updated: states.map((state) => state.read_at).sort()[0] ?? null,
-    warnings: warnings.map(({ detail }) => detail),
+    // One reason may hold for many periods.
+    warnings: [...new Set(warnings.map(({ detail }) => detail))],
     warning_details: warnings.map(shownWarning),
     errors: {
       ...(failure ? { financials: failure.message } : {}),
@@ -259,7 +260,7 @@ export function financialAnswers(deps: AnswerDeps) {
       { span, asOf, choices: options, cik: gathered.cik, priced, limit },
       signal,
     );
-    return answerOf(ticker, options, { span, asOf }, gathered, presented);
+    return answerOf(ticker, options, asOf, gathered, presented);
   };
 
   return {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type DatedRow, requestedRows, resolveSpan } from "./requested-periods.ts";
+import {
+  type DatedRow,
+  requestedDays,
+  requestedRows,
+  resolveSpan,
+  type SpannedRow,
+} from "./requested-periods.ts";
 
 const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z");
 const row = (
@@ -102,4 +108,38 @@ test("a quarter after a past as_of is refused with the day of as_of, which is no
   expect(() => resolveSpan({ quarters: ["2030Q1"] }, { asOf: ahead, now: NOW }, undefined)).toThrow(
     "2030Q1 has not begun: today in New York is 2026-09-09.",
   );
+});
+
+describe("the days of a span", () => {
+  const spanned = (label: DatedRow, months: number | null, start: string | null): SpannedRow => ({
+    ...label,
+    period_months: months,
+    period_start_date: start,
+  });
+  /** The same retailer: a quarter of three months, its balance sheet, a year, and six months of cash flows. */
+  const rows = [
+    spanned(row("2026-05-02", 2027, "Q1"), 3, "2026-02-01"),
+    spanned(row("2026-05-02", 2027, "Q1"), null, null),
+    spanned(row("2026-01-31", 2026, "FY"), 12, "2025-02-02"),
+    spanned(row("2025-08-02", 2026, "Q2"), 6, "2025-02-02"),
+  ];
+  const days = (selection: Parameters<typeof resolveSpan>[0]) =>
+    requestedDays(resolveSpan(selection, { asOf: null, now: NOW }, "max"), rows);
+
+  test("are those of the fiscal quarters that the rows have", () => {
+    expect(days({ quarters: ["2027Q1"] })).toEqual({ start: "2026-02-01", end: "2026-05-02" });
+    expect(days({ quarters: ["2026Q4", "2027Q1"] })).toEqual({ start: "2025-11-01", end: "2026-05-02" });
+    // Without a row of its three months a quarter begins three months before its end, not with its year to date.
+    expect(days({ quarters: ["2026Q2"] })).toEqual({ start: "2025-05-03", end: "2025-08-02" });
+  });
+
+  test("are those of the calendar quarter for another label, and as asked otherwise", () => {
+    expect(days({ quarters: ["2024Q1"] })).toEqual({ start: "2024-01-01", end: "2024-03-31" });
+    expect(days({ quarters: ["2024Q1", "2027Q1"] })).toEqual({ start: "2024-01-01", end: "2026-05-02" });
+    expect(days({ start_date: "2026-01-31", end_date: "2026-05-02" })).toEqual({
+      start: "2026-01-31",
+      end: "2026-05-02",
+    });
+    expect(days({ period: "max" }).start).toBeNull();
+  });
 });

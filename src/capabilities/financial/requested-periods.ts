@@ -1,5 +1,6 @@
 // Resolves which periods a request selects: by the days on which a period may end, or by fiscal quarter labels.
 import { newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import { windowEnd } from "../../market/known-at.ts";
 import {
   type DateRange,
@@ -62,4 +63,46 @@ export function requestedRows(span: TimeSpan, rows: readonly DatedRow[]): (row: 
     .map(quarterRange)
     .filter((range) => range !== null);
   return (row) => labels.has(labelOf(row)) || endsWithin(row, calendar);
+}
+
+/** A row with the days of its period. */
+export interface SpannedRow extends DatedRow {
+  readonly period_start_date: string | null;
+  readonly period_months: number | null;
+}
+
+/** The first day of the quarter that the rows belong to: of their three months, else three months before their end. */
+function quarterStart(rows: readonly SpannedRow[], end: string): string {
+  const starts = rows.flatMap(({ period_months, period_start_date }) =>
+    period_months === 3 && period_start_date !== null ? [period_start_date] : [],
+  );
+  const [first] = starts.sort();
+  if (first !== undefined) return first;
+  const next = Temporal.PlainDate.from(addDays(end, 1));
+  return next.subtract({ months: 3 }).toString();
+}
+
+/**
+ * The days of a span as an answer states them. A quarter label that the company's rows have means the days of that fiscal
+ * quarter, any other the calendar quarter.
+ */
+export function requestedDays(
+  span: TimeSpan,
+  rows: readonly SpannedRow[],
+): { readonly start: string | null; readonly end: string } {
+  if (span.quarters === null) return { start: span.start, end: span.end };
+  const byLabel = Map.groupBy(rows, labelOf);
+  const days = span.quarters.flatMap((label): { start: string; end: string }[] => {
+    const own = byLabel.get(label) ?? [];
+    const end = own
+      .map(({ period_end_date }) => period_end_date)
+      .sort()
+      .at(-1);
+    if (end !== undefined) return [{ start: quarterStart(own, end), end }];
+    const range = quarterRange(label);
+    return range ? [range] : [];
+  });
+  const starts = days.map(({ start }) => start).sort();
+  const ends = days.map(({ end }) => end).sort();
+  return { start: starts[0] ?? span.start, end: ends.at(-1) ?? span.end };
 }

@@ -148,9 +148,11 @@ export const FinancialDataResponse = Type.Object({
   company: Company,
   period_type: oneOf(["quarterly", "annual", "all"], "As requested."),
   start_date: textOrNull(
-    "First day of the requested span; for all history the end of the first period in the answer, null when the answer is empty.",
+    "First day of the requested span, with `quarters` of the first of these fiscal quarters; for all history the end of the first period in the answer, null when the answer is empty.",
   ),
-  end_date: Type.String({ description: "Last day of the span." }),
+  end_date: Type.String({
+    description: "Last day of the span, with `quarters` of the last of these fiscal quarters.",
+  }),
   currency: textOrNull("Currency of the newest statement, ISO 4217; every row has its own."),
   income_statement: Type.Array(IncomeRow, {
     description: `Newest period first. ${AMOUNTS}`,
@@ -176,7 +178,8 @@ export const FinancialDataResponse = Type.Object({
   cached: Type.Boolean({ description: "True when this answer caused no request to the SEC for figures." }),
   last_updated: textOrNull("When the figures were last read at the SEC, RFC 3339 UTC; null: never."),
   warnings: Type.Array(Type.String(), {
-    description: "What is missing, withheld or outdated, and why: the `detail` of each of `warning_details`.",
+    description:
+      "What is missing, withheld or outdated, and why: the `detail` of each of `warning_details`, each once.",
   }),
   warning_details: Type.Array(Warning, {
     description:

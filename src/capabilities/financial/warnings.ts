@@ -76,7 +76,7 @@ export function withoutMended(
   });
 }
 
-/** The warnings, each sentence once. */
+/** The warnings, each sentence once for a period. */
 export const distinct = (warnings: readonly FigureWarning[]): FigureWarning[] => [
-  ...new Map(warnings.map((warning) => [warning.detail, warning])).values(),
+  ...new Map(warnings.map((warning) => [`${warning.period_end} ${warning.detail}`, warning])).values(),
 ];

@@ -8,7 +8,7 @@ import {
   knownAt,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
-import { type DatedRow, requestedRows } from "../requested-periods.ts";
+import { type DatedRow, requestedDays, requestedRows } from "../requested-periods.ts";
 import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
 import type { TimeBudget } from "../time-budget.ts";
@@ -37,6 +37,8 @@ export interface Presented
   readonly warnings: readonly FigureWarning[];
   /** The rows of every period, requested or not. */
   readonly allRows: readonly { readonly period_end_date: string }[];
+  /** The first and the last day of what was asked for. */
+  readonly days: ReturnType<typeof requestedDays>;
   /** Why the price provider could not be asked for closes; null when nothing failed. */
   readonly priceError: string | null;
 }
@@ -87,12 +89,18 @@ function shown<L extends StatementLine>(row: Row<L>, withSources: boolean) {
   return { ...head, ...items, sources: Object.fromEntries(itemSources) };
 }
 
-/** A warning for each reason why a price is missing in these metrics. */
+/** A warning for each period of these metrics and each reason why a price is missing in it. */
 function priceWarnings(metrics: readonly Metrics[], reasons: ReadonlySet<string>): FigureWarning[] {
-  const given = new Set(metrics.flatMap(({ null_reasons }) => Object.values(null_reasons)));
-  return [...reasons]
-    .filter((reason) => given.has(reason))
-    .map((reason) => note("price_ratios_null", `Ratios with a price are null: ${reason}`));
+  const byEnd = Map.groupBy(metrics, ({ period_end_date }) => period_end_date);
+  return [...byEnd].flatMap(([period_end, own]) => {
+    const given = new Set(own.flatMap(({ null_reasons }) => Object.values(null_reasons)));
+    return [...given]
+      .filter((reason) => reasons.has(reason))
+      .map((reason) => ({
+        ...note("price_ratios_null", `Ratios with a price are null: ${reason}`),
+        period_end,
+      }));
+  });
 }
 
 /** The facts that were public at `asOf`. */
@@ -195,11 +203,8 @@ export function presenter(sources: CloseSources & SplitSources) {
     const known = knownFacts(facts, asOf);
     const coverage = coverageOf(known);
     const statements = selectStatements(facts, selectionOf(request));
-    const isRequested = requestedRows(span, [
-      ...statements.income_statement,
-      ...statements.balance_sheet,
-      ...statements.cash_flow,
-    ]);
+    const allRows = [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow];
+    const isRequested = requestedRows(span, allRows);
     const withSources = choices.include_sources ?? false;
     const measured =
       (choices.include_metrics ?? true)
@@ -228,12 +233,8 @@ export function presenter(sources: CloseSources & SplitSources) {
         ...(adjusted?.warnings ?? []),
         ...spanWarnings({ span, choices, rows: statements, coverage }),
       ],
-      allRows: [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow].map(
-        (row) => ({
-          period_end_date: row.period_end_date,
-          ...row.items,
-        }),
-      ),
+      allRows: allRows.map((row) => ({ period_end_date: row.period_end_date, ...row.items })),
+      days: requestedDays(span, allRows),
       priceError: measured?.priceError ?? adjusted?.priceError ?? null,
     };
   };
