@@ -54,6 +54,15 @@ describe("actions on the basis", () => {
     expect(actionsOnBasis([early, SPLIT], closes(), "2026-03-03")).toMatchObject([{ amount: 2 }]);
   });
 
+  test("a factor is measured by the close as traded, not by the feed's rounded one", () => {
+    const bars: Closes[] = [
+      { date: "2026-03-02", settled: true, raw: 231.59, split: 57.9, all: 57.4 },
+      { date: "2026-03-03", settled: true, raw: 232, split: 58, all: 58 },
+    ];
+    const paid = action("dividend", "2026-03-03", { rate: 2 });
+    expect(actionsOnBasis([paid, SPLIT], bars, "2026-03-09")[0]?.price_factor).toBe(1 - 0.5 / 57.8975);
+  });
+
   test("without a settled close before it a dividend has no factor", () => {
     const first = action("dividend", "2026-03-02", { rate: 1 });
     expect(actionsOnBasis([first], closes(), "2026-03-09")[0]?.price_factor).toBeNull();

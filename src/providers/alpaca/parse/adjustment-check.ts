@@ -21,6 +21,10 @@ const DIVIDEND_RATIO = 1e-3;
 
 const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (action.numerator ?? 1);
 
+/** The split-adjusted close, from the close as traded where that is at hand: the feed's own is rounded to cents. */
+const exactClose = ({ date, split, raw }: Closes, splits: readonly ListedAction[]) =>
+  raw === null ? split : splits.reduce((close, s) => (s.ex_date > date ? close * splitFactor(s) : close), raw);
+
 /**
  * Actions with an ex date up to `basis`, with amounts on that basis (divided by later splits) and price factors. A
  * factor is null when the close before the ex date is not among the bars.
@@ -48,7 +52,7 @@ export function actionsOnBasis(
     // A dividend on the day of a split is declared per new share.
     const amount = (action.rate ?? 0) * later;
     const before = closes.findLast((bar) => bar.date < ex_date);
-    const factor = before?.settled ? 1 - amount / before.split : null;
+    const factor = before?.settled ? 1 - amount / exactClose(before, splits) : null;
     return {
       ex_date,
       kind: "dividend",
