@@ -115,16 +115,17 @@ const adjustments: Macro = {
   kind: "table",
   parameters: ["basis := NULL", "after := DATE '-infinity'", "through := DATE 'infinity'"],
   description:
-    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose actions since then are complete (complete_actions). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
+    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose splits since then are complete (complete_actions). Null when one of them is unknown, and the total_factor where dividends may be missing. Actions up to `after` and later bases than `through` are left out.",
   columns: ADJUSTMENTS,
   body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
       FROM (${reports("basis", " OR ex_date > known_day(basis)")}) WHERE ex_date > least(after, known_day(basis))
       GROUP BY symbol, ex_date),
-    covered AS NOT MATERIALIZED (SELECT symbol FROM complete_actions()
+    covered AS NOT MATERIALIZED (
+      SELECT symbol, CASE WHEN dividends_from <= known_day(basis) + 1 THEN 1.0 END AS dividends FROM complete_actions()
       WHERE known_day(basis) < through AND from_date <= known_day(basis) + 1),
     undone AS (SELECT symbol, since, product(split_factor) AS split_factor, product(total_factor) AS total_factor,
         bool_or(split_factor IS NULL) AS no_split, bool_or(total_factor IS NULL) AS no_total
-      FROM (SELECT symbol, known_day(basis) + 1 AS since, 1.0 AS split_factor, 1.0 AS total_factor FROM covered
+      FROM (SELECT symbol, known_day(basis) + 1 AS since, 1.0 AS split_factor, dividends AS total_factor FROM covered
         UNION ALL SELECT symbol, ex_date, split_factor, total_factor FROM daily SEMI JOIN covered USING (symbol)
         WHERE ex_date > known_day(basis) AND ex_date <= through)
       GROUP BY symbol, since)
@@ -194,7 +195,7 @@ const bars: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until every action after as_of is stored (complete_actions).",
+    "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until the splits after as_of are all stored, and its adj_close is null until the dividends are (complete_actions).",
   columns: BARS,
   body: (metadata) => `SELECT ${PRICES}, ${BASIS}, open_after(b.date) AS known_at, b.source,
     b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled

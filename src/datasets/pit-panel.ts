@@ -88,7 +88,7 @@ function ofMoment(asOf: string, today: string): typeof PRESENT {
   return {
     priced: `date < settled_before(${asOf}) AND (basis_date <= ${day}
         OR (basis_date < DATE '${FINAL_BASIS}' AND symbol IN (
-          SELECT symbol FROM complete_actions() WHERE from_date <= ${day} + 1))
+          SELECT symbol FROM complete_actions() WHERE dividends_from <= ${day} + 1))
         OR (basis_date = DATE '${FINAL_BASIS}' AND ${known}))`,
     isBackfilled: `NOT (${known})`,
     between: `CASE WHEN basis_date = DATE '${FINAL_BASIS}' THEN basis_date ELSE least(basis_date, ${day}) END AS low,

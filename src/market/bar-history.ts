@@ -55,8 +55,8 @@ export interface BarHistory {
   readonly bars: readonly ProviderBar[];
   /** Ascending by ex date. */
   readonly actions: readonly CorporateAction[];
-  /** The prices are adjusted for actions that are not listed under this symbol, such as those of a company since its renaming. */
-  readonly hasUnlistedActions?: boolean;
+  /** Adjusted closes include dividends that are not listed under this symbol, such as those of a company since its renaming. */
+  readonly hasUnlistedDividends?: boolean;
   /** Days of rows without a usable close. */
   readonly dropped: { readonly null_rows: readonly string[] };
   /** Prices are adjusted for every action with an ex date up to this day. */

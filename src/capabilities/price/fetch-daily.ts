@@ -244,10 +244,7 @@ export async function fetchDaily(
     ),
     listing,
     actionsThrough: answer.basis_date,
-    actionsFrom:
-      known === null || !hasActions || answer.hasUnlistedActions
-        ? null
-        : earlierDay(ownFrom, known.from ?? ownFrom),
+    actionsFrom: known === null || !hasActions ? null : earlierDay(ownFrom, known.from ?? ownFrom),
   };
 }
 

@@ -170,36 +170,39 @@ test("stored bars are counted within days, as known at a moment", async () => {
   expect(await store.count(["U"], days, null)).toBe(0);
 });
 
-test("a symbol given up in a renaming loses its claim of complete actions, up to the basis that has unlisted ones", async () => {
+test("a symbol given up in a renaming loses its claim of complete dividends, up to the basis that has unlisted ones", async () => {
   const { lake, sqlite, store } = await world();
-  const counted = (day: string) =>
-    lake.query<{ date: string }>("SELECT CAST(date AS VARCHAR) AS date FROM bars($day) ORDER BY date", {
-      day,
-    });
+  const known = (day: string) =>
+    lake.query<Record<string, unknown>>(
+      "SELECT CAST(date AS VARCHAR) AS date, close, adj_close FROM bars($day) ORDER BY date",
+      { day },
+    );
   const complete = { ...fetch("2026-08-31", { "2026-08-26": 80 }, []), actionsFrom: "2026-08-01" };
   await store.save([complete]);
-  expect(await counted("2026-08-28")).toEqual([{ date: "2026-08-26" }]);
-  // Bars of a later fetch are adjusted for what the company paid under its new symbol: nothing lists it under this one.
-  const later = fetch("2026-09-15", { "2026-08-25": 79 }, []);
-  const unlisted = { ...later, answer: { ...later.answer, hasUnlistedActions: true } };
+  expect(await known("2026-08-28")).toEqual([{ date: "2026-08-26", close: 80, adj_close: 80 }]);
+  // Closes of a later fetch are adjusted for what the company paid under its new symbol: nothing lists it under this one.
+  const later = { ...fetch("2026-09-15", { "2026-08-25": 79 }, []), actionsFrom: "2026-08-01" };
+  const unlisted = { ...later, answer: { ...later.answer, hasUnlistedDividends: true } };
   await store.save([unlisted]);
-  const facts = async (of = store) => (await of.factsToFetch(["T"]))("T").actionsFrom;
-  expect(await facts()).toBe("2026-09-16");
-  // Without the dividends between, neither bar can be shown on the basis of then: an empty answer, not a wrong price.
-  expect(await counted("2026-08-28")).toEqual([]);
-  expect(await counted("2026-09-14")).toEqual([{ date: "2026-08-26" }]);
-  expect(await counted("2026-09-15")).toEqual([{ date: "2026-08-25" }, { date: "2026-08-26" }]);
-  // Nor are prices as traded known of earlier days.
-  const since = await lake.query(
-    "SELECT CAST(since AS VARCHAR) AS since FROM trade_factors() WHERE symbol = 'T'",
-  );
-  expect(since).toEqual([{ since: "2026-09-15" }]);
-  // A provider that lists nothing claims again; the stored bars are still adjusted for more than that.
+  // Prices are those of then, the adjusted close is not known.
+  const without = [
+    { date: "2026-08-25", close: 79, adj_close: null },
+    { date: "2026-08-26", close: 80, adj_close: null },
+  ];
+  expect(await known("2026-08-28")).toEqual(without);
+  expect((await known("2026-09-14")).map(({ adj_close }) => adj_close)).toEqual([null, 80]);
+  expect((await known("2026-09-15")).map(({ adj_close }) => adj_close)).toEqual([79, 80]);
+  // A provider that lists nothing claims again; the stored closes are still adjusted for more than that.
   await store.save([{ ...fetch("2026-09-16", {}, []), actionsFrom: "2026-07-01" }]);
-  expect(await counted("2026-08-28")).toEqual([]);
-  // It is stored, once for a basis, and read again after a restart.
+  expect(await known("2026-08-28")).toEqual(without);
+  // It is stored once for a basis, and read again after a restart. The splits are complete all the same.
   await store.save([unlisted]);
+  const again = priceStore({ lake, sqlite, clock, calendar });
+  expect((await again.factsToFetch(["T"]))("T").actionsFrom).toBe("2026-07-01");
+  await again.save([unlisted]);
   const withdrawn = "SELECT count(*) AS rows FROM action_coverage WHERE incomplete_through IS NOT NULL";
   expect(await lake.query(withdrawn)).toEqual([{ rows: 1 }]);
-  expect(await facts(priceStore({ lake, sqlite, clock, calendar }))).toBe("2026-09-16");
+  expect(await lake.query("SELECT CAST(since AS VARCHAR) AS since FROM trade_factors()")).toEqual([
+    { since: "2026-06-30" },
+  ]);
 });

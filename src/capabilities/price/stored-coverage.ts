@@ -35,10 +35,10 @@ export function storedCoverage(lake: Lake) {
       ),
     );
 
-  /** The row that says that a fetch's prices are adjusted for more than is listed, unless it is stored. */
+  /** The row that says that a fetch's adjusted closes include dividends that are not listed, unless it is stored. */
   const withdrawal = ({ symbol, answer, source }: Fetched): CoverageRow[] => {
     const through = answer.basis_date;
-    if (!answer.hasUnlistedActions || (claims.get(symbol)?.incompleteThrough ?? "") >= through) return [];
+    if (!answer.hasUnlistedDividends || (claims.get(symbol)?.incompleteThrough ?? "") >= through) return [];
     const known_at = answer.received_at.toString();
     return [{ symbol, from_date: addDays(through, 1), incomplete_through: through, known_at, source }];
   };
@@ -52,14 +52,9 @@ export function storedCoverage(lake: Lake) {
         throw error;
       });
     },
-    /** As complete_actions() has it. Null when it is not known, and before `ready`. */
-    from(symbol: string): string | null {
-      const { from = null, incompleteThrough = null } = claims.get(symbol) ?? {};
-      return from === null || incompleteThrough === null
-        ? from
-        : laterDay(from, addDays(incompleteThrough, 1));
-    },
-    /** The rows to store of a batch: where it makes the actions complete from an earlier day on, or shows that they are not. */
+    /** The from_date of complete_actions(). Null when it is not known, and before `ready`. */
+    from: (symbol: string): string | null => claims.get(symbol)?.from ?? null,
+    /** The rows to store of a batch: where it makes the actions complete from an earlier day on, or shows that dividends are missing. */
     rowsOf: (batch: readonly Fetched[]): CoverageRow[] =>
       batch.flatMap((fetched) => {
         const { symbol, actionsFrom, answer, source } = fetched;

@@ -114,11 +114,11 @@ function answerOf(
     return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${mismatch}`);
   const { start, end } = request;
   const hasEnded = !reachesBasis && end >= basis;
-  const hasUnlistedActions = hasEnded && hasUnlistedDividends(closes, actions, basis);
-  const isWhole = reachesBasis || (hasEnded && !hasUnlistedActions);
+  const hasUnlisted = hasEnded && hasUnlistedDividends(closes, actions, basis);
+  const isWhole = reachesBasis || (hasEnded && !hasUnlisted);
   const factorOf = dividendFactors(closes, actions, { basis, isWhole });
   return {
-    hasUnlistedActions,
+    hasUnlistedDividends: hasUnlisted,
     meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
       const { date = "", settled = false } = closes[i] ?? {};

@@ -23,7 +23,9 @@ const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (actio
 
 /** The split-adjusted close, from the close as traded where that is at hand: the feed's own is rounded to cents. */
 const exactClose = ({ date, split, raw }: Closes, splits: readonly ListedAction[]) =>
-  raw === null ? split : splits.reduce((close, s) => (s.ex_date > date ? close * splitFactor(s) : close), raw);
+  raw === null
+    ? split
+    : splits.reduce((close, s) => (s.ex_date > date ? close * splitFactor(s) : close), raw);
 
 /**
  * Actions with an ex date up to `basis`, with amounts on that basis (divided by later splits) and price factors. A
