@@ -6,6 +6,7 @@ import { selectStatements } from "../../src/capabilities/financial/statements/se
 import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/index.ts";
 import { address, fileOf, late } from "../support/sample-facts.ts";
 import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
+import { readQuarter, recordedQuarters } from "./fsds.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -44,6 +45,21 @@ describe("identities of the served statements", () => {
       for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
       expect(Object.keys(counts)).toHaveLength(8);
     });
+
+    test.if(recordedQuarters.length > 0)(
+      `of a quarter's reports of every company, ${vintage}: what breaks one says so`,
+      async () => {
+        const counts: Counts = {};
+        const silent: string[] = [];
+        for (const quarter of recordedQuarters)
+          for (const company of (await readQuarter(quarter)).companies)
+            silent.push(...count(normaliseFacts(company).facts, vintage, counts));
+        console.info(`identities of ${recordedQuarters.join(", ")}, ${vintage}`, counts);
+        expect(silent).toEqual([]);
+        for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
+        expect(counts["assets = liabilities + temporary equity + equity"]?.checked).toBeGreaterThan(100);
+      },
+    );
 
     test(`of the sample market, ${vintage}: what breaks one says so`, () => {
       const counts: Counts = {};
