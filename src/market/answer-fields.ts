@@ -57,6 +57,7 @@ export const pageFacts = (page: {
 }): PageFacts => ({
   total: page.total,
   next: page.has_more && page.offset !== undefined ? { offset: page.offset + page.count } : null,
+  ...(page.offset === undefined ? { limited: page.count } : {}),
 });
 
 /** Schema of a `BulkAnswer` (bulk.ts) with the given data. */

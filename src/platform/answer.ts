@@ -61,6 +61,8 @@ export interface PageFacts {
   readonly total: number | null;
   /** Query fields of the next page; null for the last page, and where the route has no pages. */
   readonly next: Readonly<Record<string, number>> | null;
+  /** Rows of the answer, where the route has a limit but no pages: that rows are left out is then a warning. */
+  readonly limited?: number;
 }
 
 /** A JSON body that is written in parts, so that others have their turn in between. */

@@ -1,7 +1,14 @@
 // Turns the Answer of a use case into a response: cache headers, ETag and 304, and the requested format.
 import { pageFacts } from "../market/answer-fields.ts";
 import { tableOfSchema } from "../market/row-table.ts";
-import { Answer, type AnswerFacts, JsonParts, type PageFacts, type RowStream } from "../platform/answer.ts";
+import {
+  Answer,
+  type AnswerFacts,
+  JsonParts,
+  type PageFacts,
+  type RowNotes,
+  type RowStream,
+} from "../platform/answer.ts";
 import { EVENT_STREAM_TYPE } from "../platform/event-stream.ts";
 import type { RouteRows } from "../platform/route-doc.ts";
 import { notesOf } from "../platform/row-notes.ts";
@@ -81,6 +88,14 @@ function jsonResponse(json: Json, { etag, status = 200 }: AnswerFacts, request: 
   return response;
 }
 
+/** The notes of an answer's rows, with a warning where rows are left out that no other page has. */
+function withLimit(notes: RowNotes, page: PageFacts | undefined): RowNotes {
+  const { limited, total } = page ?? {};
+  if (limited === undefined || total == null || limited >= total) return notes;
+  const cut = `${limited} of ${total} rows are here: the request's limit leaves out the others.`;
+  return { ...notes, warnings: [...(notes.warnings ?? []), cut] };
+}
+
 /** What a route declares about its rows, and what a request gives it. */
 export interface Rendered {
   readonly request: Request;
@@ -148,7 +163,7 @@ function renderRows(
     if ("open" in made) return sendStream(made);
     const response = await tableResponse(withSymbol(made, params), format, parquet);
     pageHeaders(response.headers, page, request);
-    noteHeaders(response.headers, made.notes ?? notesOf(await body()));
+    noteHeaders(response.headers, withLimit(made.notes ?? notesOf(await body()), page));
     return response;
   };
   return typeof table === "function" ? rowsOfOneVersion(versions, send) : send();

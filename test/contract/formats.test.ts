@@ -192,6 +192,34 @@ function checkSymbols({ path, parameters }: Operation, rows: readonly Row[]): vo
   }
 }
 
+/** Parameters that bound the rows of an answer. */
+const BOUNDS = ["limit", "count", "n", "page_size"];
+
+test("rows that a limit leaves out are counted, and their page is linked or a warning says so", async () => {
+  const silent: string[] = [];
+  const checked: string[] = [];
+  for (const operation of GETS.filter(isTabular)) {
+    const bound = operation.parameters.find(({ name }) => BOUNDS.includes(name))?.name;
+    if (bound === undefined) continue;
+    const route = routeOf(operation);
+    const all = await rowsOf(await service.fetch(withFormat(route, "ndjson")), "ndjson");
+    const url = new URL(withFormat(route, "ndjson"), "http://localhost");
+    url.searchParams.set(bound, "1");
+    const response = await service.fetch(`${url.pathname}${url.search}`);
+    const rows = await rowsOf(response, "ndjson");
+    if (rows.length >= all.length) continue;
+    checked.push(route);
+    const [total, link, warnings] = ["x-total-count", "link", "x-warnings"].map((name) =>
+      response.headers.get(name),
+    );
+    const says = warnings?.includes(`${rows.length} of ${total} rows are here`) ?? false;
+    if (!link?.includes('rel="next"') && !says) silent.push(`${route} ${total} ${warnings}`);
+  }
+  expect(silent).toEqual([]);
+  expect(checked).toContain("/etf/{ticker}/holdings");
+  expect(checked.length).toBeGreaterThan(15);
+});
+
 test("an error stays a problem, whatever format is accepted", async () => {
   const headers = { accept: "text/csv" };
   const wrong = await service.fetch("/api/v1/screener/presets?format=xml", { headers });

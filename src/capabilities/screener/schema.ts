@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the screener: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { SCREENER_PAGE_ROWS, SCREENER_PAGE_ROWS_MAX } from "../../limits.ts";
+import { absenceWarnings } from "../../market/absence.ts";
 import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   forceRefresh,
@@ -182,6 +183,7 @@ export const ScreenResponse = Type.Object({
   as_of: Type.String({ description: "When the rows were read, RFC 3339 UTC." }),
   source: Type.String({ description: "Provider that applied the filters." }),
   cached: Type.Boolean({ description: "Whether the answer comes from the cache." }),
+  warnings: absenceWarnings,
   data: Type.Array(ScreenRow, {
     description: "In order. rank is the place among all matching rows, so exclude_types may leave gaps.",
   }),

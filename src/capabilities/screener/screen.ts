@@ -1,5 +1,6 @@
 // Runs a screen: reads one page of the source, or collects the whole set when a filter is ours to apply.
 import { SCREENER_COLLECTED_CACHE_S, SCREENER_PAGE_CACHE_S } from "../../limits.ts";
+import { absent, ifEmpty } from "../../market/absence.ts";
 import type { Services } from "../../market/services.ts";
 import { stockRow } from "../../market/stock-row.ts";
 import { type CacheHit, createCache } from "../../platform/cache/cache.ts";
@@ -30,6 +31,12 @@ export interface ScreenResult {
   readonly body: ScreenResponse;
   readonly cache: Omit<CacheHit<unknown>, "value">;
 }
+
+const NO_SHARE = "No share matches the filters, or none is on this page.";
+const UNREAD = absent(
+  "not_read",
+  "The matching set is larger than what is collected, so further rows were not checked: narrow the filters.",
+);
 
 /** Cached sets at most: 6,000 rows take about 3 MB. */
 const SETS_MAX = 10;
@@ -96,6 +103,7 @@ function pageResult(screen: Screen, source: ScreenSource, cached: CacheHit<Colle
     as_of,
     source: source.name,
     cached: cached.state !== "MISS",
+    warnings: ifEmpty(data, "nothing_there", NO_SHARE),
     data,
   };
   return { body, cache: cacheOf(cached) };
@@ -123,6 +131,7 @@ function wholeSetResult(screen: Screen, source: ScreenSource, cached: CacheHit<C
     as_of,
     source: source.name,
     cached: cached.state !== "MISS",
+    warnings: truncated ? [UNREAD] : ifEmpty(data, "nothing_there", NO_SHARE),
     data,
   };
   return { body, cache: cacheOf(cached) };

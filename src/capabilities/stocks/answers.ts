@@ -49,8 +49,17 @@ function headersOf(as_of: string, source: string, total: number): Record<string,
 const ranked = (list: MarketList, limit: number | undefined): StockRow[] =>
   list.rows.slice(0, limit).map((row, i) => stockRow(i + 1, row));
 
-function listAnswer(name: string, rows: readonly StockRow[], facts: AnswerFacts): Answer<StockRow[]> {
-  return new Answer(() => [...rows], { ...facts, table: tableOf(name, STOCK_COLUMNS, rows) });
+function listAnswer(
+  name: string,
+  rows: readonly StockRow[],
+  total: number,
+  facts: AnswerFacts,
+): Answer<StockRow[]> {
+  return new Answer(() => [...rows], {
+    ...facts,
+    table: tableOf(name, STOCK_COLUMNS, rows),
+    page: pageFacts({ count: rows.length, total }),
+  });
 }
 
 export function stocksAnswers(deps: StocksAnswersDeps) {
@@ -79,7 +88,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       const cached = await lists.mostActive(force, signal);
       const { as_of, total } = cached.value;
       const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer("most_active", ranked(cached.value, limit), facts);
+      return listAnswer("most_active", ranked(cached.value, limit), total, facts);
     },
 
     async fiftyTwoWeekGainers(
@@ -91,7 +100,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       const cached = await lists.fiftyTwoWeekGainers(max_pages, force, signal);
       const { as_of, total } = cached.value;
       const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer("52_week_gainers", ranked(cached.value, limit), facts);
+      return listAnswer("52_week_gainers", ranked(cached.value, limit), total, facts);
     },
 
     async trending(
@@ -105,6 +114,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       return new Answer(() => rows, {
         cache: found.cache,
         headers: headersOf(found.as_of, sourceName, found.total),
+        page: pageFacts({ count: rows.length, total: found.total }),
         table: tableOf("trending", [...STOCK_COLUMNS, ["sources", "VARCHAR"]], flat),
       });
     },
@@ -112,7 +122,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
     async gainers(count: number | undefined, signal: AbortSignal) {
       const list = await lists.dayGainers(count ?? GAINERS_DEFAULT, signal);
       const headers = { ...headersOf(list.as_of, sourceName, list.total), "cache-control": "no-store" };
-      return listAnswer("gainers", ranked(list, count ?? GAINERS_DEFAULT), { headers });
+      return listAnswer("gainers", ranked(list, count ?? GAINERS_DEFAULT), list.total, { headers });
     },
 
     async snapshot(given: string | undefined) {
