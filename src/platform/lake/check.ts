@@ -1,5 +1,6 @@
 // The check behind `doctor`: reads every file whole and compares it with the manifest.
 
+import { statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
@@ -11,10 +12,12 @@ import {
   type LakeFile,
   type Manifest,
   parquetFilesBelow,
+  type RetiredFile,
   rangedColumns,
   schemaOf,
 } from "./manifest.ts";
 import { fileProblem } from "./snapshot.ts";
+import { isOwn } from "./sweep.ts";
 import { rangeTexts, readParquet } from "./views.ts";
 
 export interface LakeProblem {
@@ -167,15 +170,56 @@ async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): 
   return findings;
 }
 
-/** Finds files that are not in the manifest: in the lake folder, or left in staging by dead processes. */
-async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Finding[]> {
-  const { stagingRoot } = parts;
+/** The files below the lake folder that neither the manifest nor the list of replaced files names. */
+async function straysOf(parts: LakeParts, manifest: Manifest, listed: readonly RetiredFile[]) {
   const known = new Set(
-    [...manifest.files, ...manifest.retired, ...parts.retired.list(), ...manifest.set_aside].map(
-      (file) => file.path,
-    ),
+    [...manifest.files, ...manifest.retired, ...listed, ...manifest.set_aside].map((file) => file.path),
   );
-  const strays = (await parquetFilesBelow(parts.lakeDir)).filter((path) => !known.has(path));
+  return (await parquetFilesBelow(parts.lakeDir)).filter((path) => !known.has(path));
+}
+
+const LIST_FILE = "retired.sqlite";
+
+/** What is wrong with the list of replaced files. */
+function listFindings(parts: LakeParts): Finding[] {
+  const damage = parts.retired.damage();
+  if (damage === null) return [];
+  const description = `the list of replaced files is damaged (${damage}), so writes that replace files fail; stop the service and run doctor --repair`;
+  return [{ severity: "error", dataset: "", path: LIST_FILE, description }];
+}
+
+/**
+ * Moves a damaged list of replaced files to the quarantine folder, and lists every file that the manifest does not name
+ * as replaced now: none of them is deleted before its retention is over, whoever still reads it.
+ */
+async function renewList(parts: LakeParts, findings: readonly Finding[]): Promise<void> {
+  await parts.lock.hold(async () => {
+    if (parts.retired.damage() === null) return;
+    const { manifest } = await parts.snapshots.current();
+    const strays = await straysOf(parts, manifest, []);
+    const own = strays.filter((path) => isOwn(parts, path));
+    const folder = join(parts.lakeDir, QUARANTINE);
+    await parts.disk.makeFolder(folder);
+    parts.retired.moveTo(folder);
+    const retired_at = parts.clock.now().toString();
+    const { generation } = manifest;
+    parts.retired.add(
+      own.map((path) => ({
+        path,
+        retired_at,
+        generation,
+        bytes: statSync(join(parts.lakeDir, path), { throwIfNoEntry: false })?.size ?? 0,
+      })),
+    );
+    for (const finding of findings)
+      finding.repaired = `moved to ${join(QUARANTINE, LIST_FILE)}; ${own.length} replaced files are listed again, as of now`;
+  });
+}
+
+/** Finds files that are not in the manifest: in the lake folder, or left in staging by dead processes. */
+async function strayFindings(parts: LakeParts, manifest: Manifest, isListed: boolean): Promise<Finding[]> {
+  const { stagingRoot } = parts;
+  const strays = isListed ? await straysOf(parts, manifest, parts.retired.list()) : [];
   const findings = strays.map((path): Finding => {
     const dataset = datasetOfPath(path);
     return { severity: "warning", dataset, path, description: "is not in the manifest and is not served" };
@@ -237,7 +281,11 @@ export async function checkLake(parts: LakeParts, repair: boolean): Promise<Lake
       });
     const broken = [...findings];
     findings.push(...(await duplicateFindings(parts, sound)));
-    findings.push(...(await strayFindings(parts, manifest)));
+    const ofList = listFindings(parts);
+    findings.push(...ofList);
+    // Without the list, a replaced file cannot be told from a stray one.
+    findings.push(...(await strayFindings(parts, manifest, ofList.length === 0)));
+    if (repair && ofList.length > 0) await renewList(parts, ofList);
     if (repair && broken.length > 0) await setAside(parts, broken);
     return {
       ok: findings.every(({ severity, repaired }) => severity !== "error" || repaired !== undefined),

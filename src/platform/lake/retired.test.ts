@@ -156,3 +156,54 @@ test("an unknown file with the lake's own name that no list has goes at the star
   await yard.open({ dir, clock, retentionMs: DAY_MS });
   expect(areThere(dir, [unknown, foreign, ...deltas])).toEqual([false, true, true, true, true]);
 });
+
+test("a damaged list is named by the check, and its repair deletes no replaced file early", async () => {
+  const dir = await yard.folder();
+  const clock = fakeClock(START);
+  const lake = await yard.open({ dir, clock, retentionMs: HOUR_MS });
+  await appendThree(lake);
+  const deltas = await livePaths(dir);
+  await lake.compact({ force: true });
+  await lake.close();
+  const list = join(dir, "lake", "retired.sqlite");
+  await writeFile(list, "no database".repeat(1_000));
+
+  const damaged = await yard.open({ dir, clock, retentionMs: HOUR_MS });
+  const live = await livePaths(dir);
+  await damaged.append([batchOf(prices, [price("D", "2026-01-05")])]);
+  await expect(damaged.compact({ force: true })).rejects.toThrow("cannot be read or written");
+  const { ok, findings } = await damaged.check();
+  expect([ok, findings]).toEqual([
+    false,
+    [
+      {
+        severity: "error",
+        dataset: "",
+        path: "retired.sqlite",
+        description:
+          "the list of replaced files is damaged (file is not a database), so writes that replace files fail; stop the service and run doctor --repair",
+      },
+    ],
+  ]);
+  const repaired = await damaged.check({ repair: true });
+  expect([repaired.ok, repaired.findings.map((finding) => finding.repaired)]).toEqual([
+    true,
+    ["moved to _quarantine/retired.sqlite; 3 replaced files are listed again, as of now"],
+  ]);
+  expect(await readFile(join(dir, "lake", "_quarantine", "retired.sqlite"), "utf8")).toStartWith(
+    "no database",
+  );
+  expect(listed(damaged)).toEqual(deltas);
+  expect((await damaged.check()).findings).toEqual([]);
+  await damaged.compact({ force: true });
+  await damaged.close();
+
+  // From the repair they stay for the whole retention time, through a restart.
+  const again = await yard.open({ dir, clock, retentionMs: HOUR_MS });
+  clock.advance(HOUR_MS - 1);
+  await again.compact();
+  expect(areThere(dir, [...deltas, ...live])).toEqual([true, true, true, true]);
+  clock.advance(1);
+  await again.compact();
+  expect(areThere(dir, deltas)).toEqual([false, false, false]);
+});

@@ -5,7 +5,8 @@
 // still has, because the publication failed; such an entry has no effect.
 
 import { Database } from "bun:sqlite";
-import { statSync } from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { asStorageError } from "./disk.ts";
 import type { RetiredFile } from "./manifest.ts";
 
@@ -16,6 +17,10 @@ export interface RetiredFiles {
   list(): RetiredFile[];
   /** Removes entries of files that were deleted or that the manifest has. Call it under the lake's lock. */
   forget(paths: readonly string[]): void;
+  /** What is wrong with the list; null where it is sound or not there yet. */
+  damage(): string | null;
+  /** Moves the list, damaged or not, to the folder `to`; the next entry begins a new one. Call it under the lake's lock. */
+  moveTo(to: string): void;
   close(): void;
 }
 
@@ -85,6 +90,30 @@ export function retiredFiles(path: string): RetiredFiles {
         "DELETE FROM retired WHERE path = ?",
         paths.map((each) => [each]),
       ),
+    damage() {
+      if (!hasContent(path)) return null;
+      try {
+        const database = new Database(path, { readonly: true });
+        try {
+          database.run("PRAGMA busy_timeout = 5000");
+          const found = database.query("PRAGMA quick_check(1)").get() as { quick_check: string };
+          if (found.quick_check !== "ok") return found.quick_check;
+          database.query(LIST).all();
+          return null;
+        } finally {
+          database.close();
+        }
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    moveTo(to) {
+      writable?.close();
+      writable = undefined;
+      for (const suffix of ["", "-journal", "-wal", "-shm"])
+        if (existsSync(`${path}${suffix}`))
+          renameSync(`${path}${suffix}`, join(to, `${basename(path)}${suffix}`));
+    },
     close() {
       writable?.close();
       writable = undefined;

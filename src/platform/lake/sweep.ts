@@ -6,6 +6,10 @@ import { commit, type LakeParts, nextManifest } from "./commit.ts";
 import { datasetOfPath, OWN_FILE, parquetFilesBelow, type RetiredFile } from "./manifest.ts";
 import { sweepStaging } from "./staging.ts";
 
+/** Whether the lake gave this file its name, in a dataset that it knows. */
+export const isOwn = (parts: LakeParts, path: string): boolean =>
+  parts.datasets.has(datasetOfPath(path)) && OWN_FILE.test(path.slice(path.lastIndexOf("/") + 1));
+
 /**
  * Removes Parquet files with the lake's own file names that the manifest does not list: a process died before it
  * published them, so no caller was promised that they are stored. Call it under the lock. Files with other names stay
@@ -19,9 +23,7 @@ export async function sweepUnpublished(parts: LakeParts): Promise<void> {
     ),
   );
   for (const path of await parquetFilesBelow(parts.lakeDir)) {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const ours = parts.datasets.has(datasetOfPath(path)) && OWN_FILE.test(name);
-    if (ours && !known.has(path)) await parts.disk.remove(join(parts.lakeDir, path));
+    if (isOwn(parts, path) && !known.has(path)) await parts.disk.remove(join(parts.lakeDir, path));
   }
 }
 
