@@ -3,7 +3,7 @@ import type { AnyElysia } from "elysia";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs/job.ts";
+import { type Job, RunSkipped } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import { overlayAnswers } from "./answers.ts";
 import { scoreCalculator } from "./compute-scores.ts";
@@ -44,6 +44,15 @@ export function overlay(deps: OverlayDeps) {
     if (store.runs().find((run) => run.date === date)?.tickers === 0)
       throw new Error(`No ticker has a score for ${date}: the inputs are missing`);
   };
+  /** Throws RunSkipped when no session was ever scored: what has never been there is waited for, and its lack is no failure. */
+  const demandInputs = async (signal: AbortSignal) => {
+    if (store.runs().some(({ tickers }) => tickers > 0)) return;
+    const lacking = (await store.inputs(signal)).flatMap(({ input, last_date }) =>
+      last_date === null ? [input] : [],
+    );
+    const stored = lacking.length > 0 ? `Nothing is stored yet of: ${lacking.join(", ")}.` : "";
+    throw new RunSkipped(`Waiting for its inputs: no ticker could be scored yet. ${stored}`.trim());
+  };
   const job: Job = {
     name: SCORES_JOB,
     description:
@@ -75,10 +84,8 @@ export function overlay(deps: OverlayDeps) {
       const newest = [...dates].at(-1) ?? "";
       const again = await late.sessions(newest, signal);
       const rows = await scoreAll(new Set([...dates, ...again].sort()), signal);
-      const runs = store.runs().filter(({ date }) => date <= newest);
-      const before = runs.at(-2);
-      // Before the first files are there, a run without scores is no failure.
-      if (before && before.tickers > 0) demandScores(newest);
+      await demandInputs(signal);
+      demandScores(newest);
       return { rows };
     },
   };
