@@ -190,7 +190,7 @@ function listFindings(parts: LakeParts): Finding[] {
 
 /**
  * Moves a damaged list of replaced files to the quarantine folder, and lists every file that the manifest does not name
- * as replaced now: none of them is deleted before its retention is over, whoever still reads it.
+ * as replaced now: none of them is deleted before its retention is over.
  */
 async function renewList(parts: LakeParts, findings: readonly Finding[]): Promise<void> {
   await parts.lock.hold(async () => {
@@ -283,7 +283,7 @@ export async function checkLake(parts: LakeParts, repair: boolean): Promise<Lake
     findings.push(...(await duplicateFindings(parts, sound)));
     const ofList = listFindings(parts);
     findings.push(...ofList);
-    // Without the list, a replaced file cannot be told from a stray one.
+    // Without the list, a replaced file cannot be distinguished from a stray one.
     findings.push(...(await strayFindings(parts, manifest, ofList.length === 0)));
     if (repair && ofList.length > 0) await renewList(parts, ofList);
     if (repair && broken.length > 0) await setAside(parts, broken);
