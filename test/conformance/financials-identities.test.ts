@@ -12,6 +12,9 @@ setDefaultTimeout(1_200_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 
+/** Largest share of balance sheets that do not close: filers with redeemable equity under a tag of their own. */
+const BALANCE_BROKEN_MAX = 0.03;
+
 type Counts = Record<string, { checked: number; broken: number }>;
 
 /** Checks one company; every row that breaks an identity must carry a warning with its name. */
@@ -57,7 +60,9 @@ describe("identities of the served statements", () => {
         console.info(`identities of ${recordedQuarters.join(", ")}, ${vintage}`, counts);
         expect(silent).toEqual([]);
         for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
-        expect(counts["assets = liabilities + temporary equity + equity"]?.checked).toBeGreaterThan(100);
+        const { checked = 0, broken = 0 } = counts["assets = liabilities + temporary equity + equity"] ?? {};
+        expect(checked).toBeGreaterThan(100);
+        expect(broken / checked).toBeLessThan(BALANCE_BROKEN_MAX);
       },
     );
 

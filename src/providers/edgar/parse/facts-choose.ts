@@ -1,10 +1,11 @@
 // Chooses the tag of each statement line, separately for every filing and period.
 import { ALL_CASH, closesChange, closesWithEffect } from "./facts-cash.ts";
 import { CashEvidence } from "./facts-cash-days.ts";
+import { closesBalance, closesBesideEquity } from "./facts-equity.ts";
 import { isPaymentBySums } from "./facts-flows.ts";
 import type { Candidate, LineSpec } from "./facts-line.ts";
 import { LINES } from "./facts-lines.ts";
-import { closesBalance, type Get } from "./facts-proofs.ts";
+import type { Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
 import type { FigureWarning, StatementLine } from "./facts-records.ts";
 
@@ -20,6 +21,7 @@ type Closes = (value: number, get: Get, tolerance: number) => boolean;
 /** Lines whose tag is chosen first by the sum that it closes; the order of the table decides where none closes. */
 const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
   ["total_equity", closesBalance],
+  ["temporary_equity", closesBesideEquity],
   ["net_change_in_cash", closesChange],
   ["exchange_rate_effect", closesWithEffect],
 ]);

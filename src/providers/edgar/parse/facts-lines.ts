@@ -13,6 +13,7 @@ import {
   isCurrentAsset,
   RESTRICTED_CASH,
 } from "./facts-cash.ts";
+import { closesBalance, EQUITY_PROOF_TAGS, TEMPORARY_EQUITY_TAGS } from "./facts-equity.ts";
 import { FLOW_TAGS, isCapitalExpenditure } from "./facts-flows.ts";
 import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./facts-ifrs.ts";
 import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
@@ -31,7 +32,6 @@ import {
   COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
-  closesBalance,
   DEPRECIATION_TOTALS,
   isAllOperating,
   isConfirmedBySums,
@@ -219,12 +219,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   long_term_debt_current: [...CURRENT_PART],
   parent_equity: ["StockholdersEquity", "CommonStockholdersEquity", "PartnersCapital", "MembersEquity"],
   noncontrolling_interest: ["MinorityInterest"],
-  temporary_equity: [
-    "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
-    "TemporaryEquityCarryingAmountAttributableToParent",
-    "TemporaryEquityValueExcludingAdditionalPaidInCapital",
-    "RedeemableNoncontrollingInterestEquityCarryingAmount",
-  ],
+  temporary_equity: TEMPORARY_EQUITY_TAGS,
   liabilities_and_equity: ["LiabilitiesAndStockholdersEquity", "LiabilitiesAndPartnersCapital"],
   loans: [
     "FinancingReceivableExcludingAccruedInterestAfterAllowanceForCreditLoss",
@@ -326,6 +321,7 @@ const tagsOf = (candidate: Candidate) => [
 export const WANTED_TAGS: ReadonlySet<string> = new Set([
   ...LINES.flatMap((spec) => spec.candidates.flatMap(tagsOf)),
   ...PROOF_TAGS,
+  ...EQUITY_PROOF_TAGS,
   ...CASH_PROOF_TAGS,
   ...FLOW_TAGS,
   ...IFRS_PROOF_TAGS,

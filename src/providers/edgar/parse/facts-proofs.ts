@@ -140,22 +140,6 @@ export function isOnlySales(value: number, get: Get, tolerance: number): boolean
   return isUndisputed || isConfirmedBySums(value, get, tolerance);
 }
 
-const TEMPORARY_EQUITY = [
-  "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
-  "TemporaryEquityCarryingAmountAttributableToParent",
-  "TemporaryEquityValueExcludingAdditionalPaidInCapital",
-  "RedeemableNoncontrollingInterestEquityCarryingAmount",
-];
-
-/** True when assets = liabilities + temporary equity + this equity. */
-export function closesBalance(equity: number, get: Get, tolerance: number): boolean {
-  const [assets, claims] = [get("Assets") ?? get("LiabilitiesAndStockholdersEquity"), get("Liabilities")];
-  if (assets === undefined || claims === undefined) return false;
-  return [0, ...TEMPORARY_EQUITY.map((tag) => get(tag) ?? 0)].some((apart) =>
-    near(claims + apart + equity, assets, tolerance),
-  );
-}
-
 /**
  * Accepts the income of common shares as net income: when it is the income of all owners less the noncontrolling ones',
  * or, without such a total, when the filing reports nothing for the period that lies between the two.

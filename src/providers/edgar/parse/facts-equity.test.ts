@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { type MadeFigure, madeCompany } from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "./facts.ts";
+import type { StatementLine } from "./facts-records.ts";
+
+const END = "2023-12-31";
+
+/** Tag and value of a line in a filing with these amounts on a day, in either order. */
+function lineOf(line: StatementLine, amounts: Readonly<Record<string, number>>, isReversed = false) {
+  const figures = Object.entries(amounts).map(([tag, value]): MadeFigure => [tag, value, null, END]);
+  const filing = {
+    accn: "0000001234-24-000001",
+    form: "10-K",
+    filed: "2024-02-15",
+    figures: isReversed ? figures.toReversed() : figures,
+  };
+  const found = normaliseFacts(madeCompany([filing])).facts.filter((fact) => fact.line === line);
+  return found.map(({ tag, value }) => [tag, value]);
+}
+const sheet = { Assets: 10_000, Liabilities: 7_000, LiabilitiesAndStockholdersEquity: 10_000 };
+
+describe("redeemable equity outside equity", () => {
+  test.each([
+    "TemporaryEquityCarryingAmount",
+    "TemporaryEquityCarryingAmountAttributableToParent",
+    "RedeemableNoncontrollingInterestEquityCarryingAmount",
+  ])("is the carrying amount: %s", (tag) => {
+    expect(lineOf("temporary_equity", { ...sheet, StockholdersEquity: 2_500, [tag]: 500 })).toEqual([
+      [tag, 500],
+    ]);
+    expect(lineOf("temporary_equity", { [tag]: 500 })).toEqual([[tag, 500]]);
+  });
+
+  test.each([
+    "TemporaryEquityRedemptionValue",
+    "RedeemableNoncontrollingInterestEquityRedemptionValue",
+    "RedeemableNoncontrollingInterestEquityFairValue",
+    "OtherMinorityInterests",
+  ])("is another measure only where the balance sheet closes with it: %s", (tag) => {
+    const closing = { ...sheet, StockholdersEquity: 2_500, [tag]: 500 };
+    expect(lineOf("temporary_equity", closing)).toEqual([[tag, 500]]);
+    expect(lineOf("temporary_equity", { ...closing, [tag]: 560 })).toEqual([]);
+    expect(lineOf("temporary_equity", { StockholdersEquity: 2_500, [tag]: 500 })).toEqual([]);
+  });
+
+  test("is the one of two measures with which the balance sheet closes, whatever their order", () => {
+    const two = {
+      ...sheet,
+      StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 2_500,
+      TemporaryEquityCarryingAmount: 440,
+      TemporaryEquityRedemptionValue: 500,
+    };
+    for (const isReversed of [false, true])
+      expect(lineOf("temporary_equity", two, isReversed)).toEqual([["TemporaryEquityRedemptionValue", 500]]);
+  });
+
+  test("decides which equity is the total: with it, or with the noncontrolling part, assets are complete", () => {
+    const amounts = {
+      ...sheet,
+      StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 2_900,
+      StockholdersEquity: 2_500,
+      TemporaryEquityCarryingAmount: 500,
+    };
+    expect(lineOf("total_equity", amounts)).toEqual([["StockholdersEquity", 2_500]]);
+    const parent = {
+      ...sheet,
+      PartnersCapital: 2_300,
+      MinorityInterest: 200,
+      TemporaryEquityRedemptionValue: 500,
+    };
+    expect(lineOf("temporary_equity", parent)).toEqual([["TemporaryEquityRedemptionValue", 500]]);
+  });
+});

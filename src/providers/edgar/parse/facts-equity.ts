@@ -1,0 +1,84 @@
+// What lies between liabilities and the end of a balance sheet: equity, and redeemable equity outside it. The sum of the
+// balance sheet shows which tag is which.
+import type { Entry } from "./facts-line.ts";
+import { type Get, near } from "./facts-proofs.ts";
+
+/** Redeemable equity as a line of the balance sheet. */
+const REDEEMABLE = [
+  "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
+  "TemporaryEquityCarryingAmountAttributableToParent",
+  "TemporaryEquityCarryingAmount",
+  "TemporaryEquityValueExcludingAdditionalPaidInCapital",
+  "RedeemableNoncontrollingInterestEquityCarryingAmount",
+];
+/** The same by other measures, which a note may give as well: the line only where the balance sheet closes with it. */
+const REDEEMABLE_BY_MEASURE = [
+  "TemporaryEquityRedemptionValue",
+  "RedeemableNoncontrollingInterestEquityRedemptionValue",
+  "RedeemableNoncontrollingInterestEquityFairValue",
+  "RedeemableNoncontrollingInterestEquityCommonCarryingAmount",
+  "RedeemableNoncontrollingInterestEquityPreferredCarryingAmount",
+  "RedeemableNoncontrollingInterestEquityOtherCarryingAmount",
+  "TemporaryEquityAggregateAmountOfRedemptionRequirement",
+  "OtherMinorityInterests",
+  "MinorityInterestInPreferredUnitHolders",
+];
+const ALL_EQUITY = [
+  "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
+  "PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest",
+];
+const PARENT_EQUITY = [
+  "StockholdersEquity",
+  "PartnersCapital",
+  "LimitedLiabilityCompanyLLCMembersEquity",
+  "MembersEquity",
+];
+const OTHERS_EQUITY = "MinorityInterest";
+const [ASSETS, ASSETS_AGAIN, LIABILITIES] = ["Assets", "LiabilitiesAndStockholdersEquity", "Liabilities"];
+
+/** Every tag that the proofs below read. */
+export const EQUITY_PROOF_TAGS = [
+  ...REDEEMABLE,
+  ...REDEEMABLE_BY_MEASURE,
+  ...ALL_EQUITY,
+  ...PARENT_EQUITY,
+  OTHERS_EQUITY,
+  ASSETS,
+  ASSETS_AGAIN,
+  LIABILITIES,
+];
+
+/** The tags of redeemable equity. */
+export const TEMPORARY_EQUITY_TAGS: readonly Entry[] = [
+  ...REDEEMABLE,
+  ...REDEEMABLE_BY_MEASURE.map((tag): Entry => ({ tag, onlyClosing: true })),
+];
+
+/** What is left of assets after liabilities; null when the filing lacks either. */
+function restOf(get: Get): number | null {
+  const [assets, claims] = [get(ASSETS) ?? get(ASSETS_AGAIN), get(LIABILITIES)];
+  return assets === undefined || claims === undefined ? null : assets - claims;
+}
+
+/** True when assets = liabilities + temporary equity + this equity. */
+export function closesBalance(equity: number, get: Get, tolerance: number): boolean {
+  const rest = restOf(get);
+  if (rest === null) return false;
+  return [0, ...[...REDEEMABLE, ...REDEEMABLE_BY_MEASURE].map((tag) => get(tag) ?? 0)].some((apart) =>
+    near(apart + equity, rest, tolerance),
+  );
+}
+
+/** True when assets = liabilities + this temporary equity + equity. */
+export function closesBesideEquity(apart: number, get: Get, tolerance: number): boolean {
+  const rest = restOf(get);
+  if (rest === null || apart === 0) return false;
+  const others = get(OTHERS_EQUITY) ?? 0;
+  const parents = PARENT_EQUITY.flatMap((tag) => get(tag) ?? []);
+  const totals = [
+    ...ALL_EQUITY.flatMap((tag) => get(tag) ?? []),
+    ...parents,
+    ...parents.map((one) => one + others),
+  ];
+  return totals.some((equity) => near(apart + equity, rest, tolerance));
+}
