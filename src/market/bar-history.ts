@@ -48,6 +48,16 @@ export interface CorporateAction {
   readonly price_factor: number | null;
 }
 
+/** Dividends after the last bar of a span in the past: the closes that measure them are not in the answer. */
+export interface LaterDividends {
+  /** The last settled bar's day. */
+  readonly after: string;
+  /** The part of the price that they leave, as the adjusted closes have it. */
+  readonly part: number;
+  /** How far, as a part of it, the true one may be from that. */
+  readonly slack: number;
+}
+
 /** A provider's answer. */
 export interface BarHistory {
   readonly meta: InstrumentInfo;
@@ -57,6 +67,8 @@ export interface BarHistory {
   readonly actions: readonly CorporateAction[];
   /** Adjusted closes include dividends that are not listed under this symbol, such as those of a company since its renaming. */
   readonly hasUnlistedDividends?: boolean;
+  /** Set where adjusted closes include dividends after the last bar whose size is only estimated. */
+  readonly laterDividends?: LaterDividends;
   /** Days of rows without a usable close. */
   readonly dropped: { readonly null_rows: readonly string[] };
   /** Prices are adjusted for every action with an ex date up to this day. */

@@ -206,3 +206,30 @@ test("a symbol given up in a renaming loses its claim of complete dividends, up 
     { since: "2026-06-30" },
   ]);
 });
+
+test("dividends after a span in the past are measured by what is stored, and withdraw the claim where the two do not fit", async () => {
+  const { lake, store } = await world();
+  const paid = { ...dividend("2026-09-04", 1), price_factor: 0.9876 };
+  const now = fetch("2026-09-15", { "2026-09-03": 80, "2026-09-04": 80 }, [paid]);
+  await store.save([{ ...now, actionsFrom: "2026-09-01" }]);
+  const past = (day: string, part: number) => {
+    const one = { ...fetch("2026-09-15", { [day]: 40 }, []), actionsFrom: "2026-08-01" };
+    // The provider's cents allow 0.9871, give or take.
+    const settled = one.settled.map((bar) => ({ ...bar, adj_close: 40 * part }));
+    return { ...one, settled, answer: { ...one.answer, laterDividends: { after: day, part, slack: 0.001 } } };
+  };
+  await store.save([past("2026-08-10", 0.9871)]);
+  const stored = async () =>
+    (
+      await lake.query<{ adj_close: number }>(
+        "SELECT adj_close FROM bars_daily WHERE date < DATE '2026-09-01' ORDER BY date",
+      )
+    ).map(({ adj_close }) => adj_close);
+  expect((await stored())[0]).toBeCloseTo(40 * 0.9876, 12);
+  const complete = "SELECT CAST(dividends_from AS VARCHAR) AS day FROM complete_actions()";
+  expect(await lake.query(complete)).toEqual([{ day: "2026-08-01" }]);
+  // 1.5 % less than the stored dividend explains: the price is kept as it came, and nothing is claimed of its dividends.
+  await store.save([past("2026-08-11", 0.9726)]);
+  expect((await stored())[1]).toBe(40 * 0.9726);
+  expect(await lake.query(complete)).toEqual([{ day: "2026-09-16" }]);
+});

@@ -14,6 +14,7 @@ import { batchOf } from "../../platform/lake/lake.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
+import { withLaterDividends } from "./later-dividends.ts";
 import { markSeams } from "./seam.ts";
 import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
@@ -73,7 +74,8 @@ export function priceStore({
      * to the fetches; one with a seam (seam.ts) is not stored.
      */
     async save(fetches: readonly Fetched[]): Promise<readonly Fetched[]> {
-      const marked = await markSeams(lake, fetches, newYorkDate(clock.now()));
+      const measured = await withLaterDividends(lake, fetches);
+      const marked = await markSeams(lake, measured, newYorkDate(clock.now()));
       const batch = marked.filter(({ seam }) => seam === undefined);
       if (batch.length === 0) return marked;
       const rows = batch.flatMap((fetched) => fetched.settled.map((bar) => barRow(fetched, bar)));

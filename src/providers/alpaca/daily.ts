@@ -6,7 +6,6 @@ import { UNKNOWN_INSTRUMENT } from "../../market/bar-history.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { priceDigits } from "../../market/float.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
 import type { AlpacaClient } from "./client.ts";
@@ -116,9 +115,10 @@ function answerOf(
   const hasEnded = !reachesBasis && end >= basis;
   const hasUnlisted = hasEnded && hasUnlistedDividends(closes, actions, basis);
   const isWhole = reachesBasis || (hasEnded && !hasUnlisted);
-  const factorOf = dividendFactors(closes, actions, { basis, isWhole });
+  const { factorOf, later } = dividendFactors(closes, actions, { basis, isWhole });
   return {
     hasUnlistedDividends: hasUnlisted,
+    ...(later === null || hasUnlisted ? {} : { laterDividends: later }),
     meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
       const { date = "", settled = false } = closes[i] ?? {};
@@ -128,7 +128,7 @@ function answerOf(
         return { date, at, open, high, low, close, volume, adj_close: close, settled, session: "regular" };
       const prices = splitAdjusted({ open, high, low, close }, raws.get(date), actions, date);
       const factor = factorOf(date);
-      const adj_close = factor === null ? null : priceDigits(prices.close * factor);
+      const adj_close = factor === null ? null : prices.close * factor;
       return { date, at, ...prices, volume, adj_close, settled, session: "regular" };
     }),
     actions: actions.filter((a) => (start === null || a.ex_date >= start) && a.ex_date <= end),

@@ -32,7 +32,7 @@ describe("the factor of the dividends since a day", () => {
   const closes = [close("2026-03-04", 10, 9.7), close("2026-03-05", 10, 9.8), close("2026-05-29", 10, 10)];
 
   test("is the product of those with an ex date after it, whatever the feed has rounded", () => {
-    const factorOf = dividendFactors(closes, dividends, { basis: BASIS, isWhole: true });
+    const { factorOf } = dividendFactors(closes, dividends, { basis: BASIS, isWhole: true });
     expect(factorOf("2026-03-04")).toBe(0.99 * 0.98);
     expect(factorOf("2026-03-05")).toBe(0.98);
     expect(factorOf("2026-04-01")).toBe(0.98);
@@ -46,7 +46,7 @@ describe("the factor of the dividends since a day", () => {
       dividend("2026-04-02", 0.98),
       action("split", "2026-05-04", 0.25),
     ];
-    const factorOf = dividendFactors(closes, listed, { basis: BASIS, isWhole: true });
+    const { factorOf } = dividendFactors(closes, listed, { basis: BASIS, isWhole: true });
     expect(factorOf("2026-02-01")).toBeNull();
     expect(factorOf("2026-02-02")).toBeCloseTo(0.97, 12);
   });
@@ -59,15 +59,25 @@ describe("the factor of the dividends since a day", () => {
       close("2026-03-09", 100, 97.32),
     ];
     const later = [dividend("2026-03-05", 0.99), dividend("2026-05-04", 0.5)];
-    const factorOf = dividendFactors(window, later, { basis: BASIS, isWhole: false });
+    const { factorOf } = dividendFactors(window, later, { basis: BASIS, isWhole: false });
     expect(Math.abs((factorOf("2026-03-09") ?? 0) - 0.9732)).toBeLessThan(0.000_11);
     expect((factorOf("2026-03-02") ?? 0) / (factorOf("2026-03-09") ?? 0)).toBeCloseTo(0.99, 12);
+    const { later: estimate } = dividendFactors(window, later, { basis: BASIS, isWhole: false });
+    expect(estimate).toMatchObject({ after: "2026-03-09", part: factorOf("2026-03-09") });
+    // The true part is within the slack, which the closest of the prices decides.
+    expect(Math.abs((estimate?.part ?? 0) / 0.9732 - 1)).toBeLessThanOrEqual(estimate?.slack ?? 0);
+    expect(estimate?.slack).toBeLessThan(0.000_11);
     // What a company paid after it gave up the symbol is not listed under it; the prices are without it all the same.
-    const renamed = dividendFactors(window, later.slice(0, 1), { basis: BASIS, isWhole: false });
+    const { factorOf: renamed } = dividendFactors(window, later.slice(0, 1), {
+      basis: BASIS,
+      isWhole: false,
+    });
     expect(renamed("2026-03-09")).toBe(factorOf("2026-03-09"));
     // Nothing is listed after the window, and nothing taken off.
     const whole = [close("2026-03-02", 10, 9.9), close("2026-03-06", 20, 20), close("2026-03-09", 100, 100)];
-    expect(dividendFactors(whole, later.slice(0, 1), { basis: BASIS, isWhole: false })("2026-03-06")).toBe(1);
+    expect(
+      dividendFactors(whole, later.slice(0, 1), { basis: BASIS, isWhole: false }).factorOf("2026-03-06"),
+    ).toBe(1);
   });
 });
 

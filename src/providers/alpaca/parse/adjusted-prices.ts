@@ -1,7 +1,7 @@
 // Computes adjusted prices from the prices as traded and the listed actions. The feed rounds each adjusted price to cents,
 // which on a price of ten dollars hides what a small dividend took off, and in prices before a split the cents of the trade.
 import type { FeedBar } from "../../../market/bar.ts";
-import type { CorporateAction } from "../../../market/bar-history.ts";
+import type { CorporateAction, LaterDividends } from "../../../market/bar-history.ts";
 import { priceDigits } from "../../../market/float.ts";
 import { type Closes, dividendFactor, partLeft, splitFactorAfter } from "./adjustment-check.ts";
 
@@ -36,10 +36,13 @@ function stepFactors(dividends: readonly CorporateAction[], upTo: string): (date
  * The part of the prices that dividends after the last day leave, where they are not listed or their closes before are not at
  * hand: what the feed's adjusted closes of all days allow within their rounding; 1 where that is possible and none is listed.
  */
-function partLeftLater(closes: readonly Closes[], dividends: readonly CorporateAction[]): number | null {
-  const last = closes.findLast((bar) => bar.settled)?.date;
-  if (last === undefined) return 1;
-  const factorOf = stepFactors(dividends, last);
+function laterDividends(
+  closes: readonly Closes[],
+  dividends: readonly CorporateAction[],
+): LaterDividends | null {
+  const after = closes.findLast((bar) => bar.settled)?.date;
+  if (after === undefined) return null;
+  const factorOf = stepFactors(dividends, after);
   let [low, high] = [0, Number.POSITIVE_INFINITY];
   for (const bar of closes) {
     const seen = bar.settled ? partLeft(bar) : null;
@@ -48,26 +51,33 @@ function partLeftLater(closes: readonly Closes[], dividends: readonly CorporateA
     low = Math.max(low, (seen.part - seen.slack) / own);
     high = Math.min(high, (seen.part + seen.slack) / own);
   }
-  const isListed = dividends.some(({ ex_date }) => ex_date > last);
-  if (!isListed && low <= 1 && high >= 1) return 1;
-  return Number.isFinite(high) ? (low + high) / 2 : null;
+  if (!Number.isFinite(high)) return null;
+  const isListed = dividends.some(({ ex_date }) => ex_date > after);
+  const part = !isListed && low <= 1 && high >= 1 ? 1 : (low + high) / 2;
+  return { after, part, slack: Math.abs(high - low) / 2 / part };
 }
 
-/**
- * What the settled close of a day is multiplied by for the dividends from then to the basis. `isWhole`: every
- * dividend up to the basis is listed, with the close before it. Null where it is unknown.
- */
+interface DividendFactors {
+  /** What the settled close of a day is multiplied by for the dividends from then to the basis; null where it is unknown. */
+  readonly factorOf: (date: string) => number | null;
+  /** Set where the dividends after the last bar are estimated. */
+  readonly later: LaterDividends | null;
+}
+
+/** The factors of days. `isWhole`: every dividend up to the basis is listed, with the close before it. */
 export function dividendFactors(
   closes: readonly Closes[],
   actions: readonly CorporateAction[],
   { basis, isWhole }: { readonly basis: string; readonly isWhole: boolean },
-): (date: string) => number | null {
+): DividendFactors {
   const dividends = actions.filter(({ kind }) => kind === "dividend");
-  const last = closes.findLast((bar) => bar.settled)?.date ?? basis;
-  const factorOf = stepFactors(dividends, isWhole ? basis : last);
-  const later = isWhole ? 1 : partLeftLater(closes, dividends);
-  return (date) => {
-    const own = factorOf(date);
-    return own === null || later === null ? null : own * later;
+  if (isWhole) return { factorOf: stepFactors(dividends, basis), later: null };
+  const later = laterDividends(closes, dividends);
+  if (later === null) return { factorOf: () => null, later };
+  const ownFactorOf = stepFactors(dividends, later.after);
+  const factorOf = (date: string) => {
+    const own = ownFactorOf(date);
+    return own === null ? null : own * later.part;
   };
+  return { factorOf, later };
 }
