@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const FIGURES = ["open", "high", "low", "close", "adjusted_close", "dividend", "split_ratio"];
 
-/** Prices are rounded to seven digits when they are scaled, a volume of before a reverse split to whole shares. */
+/** Prices are rounded to seven digits when they are scaled, volumes of days before a reverse split to whole shares. */
 function expectSameBars(found: readonly Bar[], wanted: readonly Bar[], what: string) {
   expect(found.map(({ date }) => date)).toEqual(wanted.map(({ date }) => date));
   for (const [i, bar] of wanted.entries())
