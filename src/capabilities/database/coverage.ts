@@ -87,7 +87,7 @@ export function coverageAnswers({ lake, datasets, resolve }: CoverageDeps) {
       const data = await lake.query<Static<typeof MonthlyCoverage>["data"][number]>(
         `${parts.join("\nUNION ALL\n")}\nORDER BY dataset, month`,
         {},
-        { signal },
+        { signal, heavy: true },
       );
       return {
         count: data.length,

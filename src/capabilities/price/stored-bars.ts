@@ -56,6 +56,10 @@ export function among(symbols: readonly string[]): Condition {
     : { sql: "symbol = ANY($symbols)", params: { symbols } };
 }
 
+/** A read of so many symbols is a heavy one. */
+const MANY_SYMBOLS = 10;
+export const isHeavy = (symbols: readonly string[]) => symbols.length >= MANY_SYMBOLS;
+
 /** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
 export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 
@@ -131,6 +135,7 @@ export function storedBars(lake: Lake) {
       const found = await lake.columns(
         `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params },
+        { heavy: isHeavy(symbols) },
       );
       const rows = rowsBySymbol(found);
       return (symbol) => datesOf(found, rows.get(symbol));
@@ -149,7 +154,7 @@ export function storedBars(lake: Lake) {
         `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN}
          AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
         { ...range.params, ...own.params, as_of: asOfText(asOf) },
-        { signal },
+        { signal, heavy: isHeavy(symbols) },
       );
       return row?.rows ?? 0;
     },
@@ -173,7 +178,7 @@ export function storedBars(lake: Lake) {
         `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
          FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params },
-        { signal },
+        { signal, heavy: isHeavy(symbols) },
       );
     },
 

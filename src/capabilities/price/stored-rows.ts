@@ -3,7 +3,7 @@
 import type { DateRange } from "../../market/time-span.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
-import { among, barsSql, OWN, within } from "./stored-bars.ts";
+import { among, barsSql, isHeavy, OWN, within } from "./stored-bars.ts";
 
 /** Which stored bars an answer has. */
 export interface StoredSpan {
@@ -143,7 +143,7 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
            min(date) FILTER (adj_close IS NULL) AS first_unadjusted,
            max(date) FILTER (adj_close IS NULL) AS last_unadjusted ${from} GROUP BY symbol`,
         params,
-        { signal: span.signal },
+        { signal: span.signal, heavy: isHeavy(span.symbols) },
       );
     },
 
@@ -192,9 +192,8 @@ function placedQuery(span: StoredSpan, parts: RowParts, symbols: readonly Placed
   return { sql: placedSql(from), params: { ...params, listed: JSON.stringify(symbols), provisional } };
 }
 
-/** Keeps the bars of one pass in memory at a time, all passes of one version of the lake. */
-async function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: string; params: Params }) {
-  const version = await lake.generation();
+/** Keeps the bars of one pass in memory at a time. Those of an answer are read in one version, as its request is. */
+function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: string; params: Params }) {
   let staged: { readonly passAt: number; readonly rows: StagedTable } | undefined;
   const drop = async () => {
     await staged?.rows.drop();
@@ -206,10 +205,8 @@ async function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: stri
       if (staged?.passAt === passAt) return staged.rows.table;
       await drop();
       const { sql, params } = queryOf(passAt);
-      const now = await lake.generation();
-      const rows = await lake.stage(sql, params, { signal, version: now === version ? undefined : version });
-      staged = { passAt, rows };
-      return rows.table;
+      staged = { passAt, rows: await lake.stage(sql, params, { signal, heavy: true }) };
+      return staged.rows.table;
     },
   };
 }
@@ -228,19 +225,22 @@ async function streamRows(
   const { signal } = span;
   const places = parts.symbols.map((each, place) => ({ ...each, place }));
   const { passes, pieces } = planOf(places, sizes);
-  const staged = await stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt] ?? []));
+  const staged = stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt] ?? []));
   const write = async (at: number) => {
     const { symbols = [], passAt = 0 } = pieces[at] ?? {};
     const actions = JSON.stringify(own(parts.actions, symbols));
     if (pieces.length === 1) {
       const { sql, params } = placedQuery(span, parts, symbols);
-      return lake.copyOut(rowsSql(`(${sql})`, format), { ...params, actions }, format, { signal });
+      return lake.copyOut(rowsSql(`(${sql})`, format), { ...params, actions }, format, {
+        signal,
+        heavy: isHeavy(span.symbols),
+      });
     }
     const table = await staged.tableOf(passAt, signal);
     const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
     const placed = `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`;
     const params = { listed: JSON.stringify(symbols), actions };
-    return lake.copyOut(rowsSql(placed, format), params, format, { signal, rowsOnly: at > 0 });
+    return lake.copyOut(rowsSql(placed, format), params, format, { signal, heavy: true, rowsOnly: at > 0 });
   };
   return streamOfPieces(format, { count: pieces.length, write, finish: staged.drop });
 }

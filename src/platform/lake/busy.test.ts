@@ -51,7 +51,7 @@ const WRITTEN = [{ dataset: "prices", written: 1, skipped: 0 }];
 
 test("rows are written and visible while every reader connection is in use and more readers wait", async () => {
   const { parts, writer } = await openBare();
-  for (let n = 0; n < 6; n++) await hold((work) => parts.db.use(work));
+  for (let n = 0; n < 6; n++) await hold((work) => parts.db.use(work, { heavy: n < 2 }));
   let waiting = 3;
   for (let n = 0; n < 3; n++)
     void parts.db.use(async () => {
@@ -75,4 +75,22 @@ test("rows are written while a catalogue is built, and a catalogue is built whil
   await hold((work) => parts.lock.hold(work));
   await publishCatalogue(parts, []);
   expect(await Bun.file(join(parts.dataDir, "catalog.duckdb")).exists()).toBe(true);
+});
+
+test("a cheap read waits for no heavy one, however many of these are running and waiting", async () => {
+  const { parts } = await openBare();
+  for (let n = 0; n < 2; n++) await hold((work) => parts.db.use(work, { heavy: true }));
+  let waiting = 3;
+  for (let n = 0; n < 3; n++)
+    void parts.db.use(
+      async () => {
+        waiting -= 1;
+      },
+      { heavy: true },
+    );
+  expect((await parts.db.read("SELECT 7 AS n")).columns).toEqual([[7]]);
+  expect(waiting).toBe(3);
+  await closing.pop()?.();
+  await parts.db.read("SELECT 8 AS n", {}, { heavy: true });
+  expect(waiting).toBe(0);
 });

@@ -123,14 +123,17 @@ async function stageMerge(
     ...(kind === "history" ? { superseded: generationsOver(inputs, "superseded") } : {}),
   };
   const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges, ...own };
-  const result = await parts.db.use(async (connection) => {
-    const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);
-    const counted = await readOn(
-      connection,
-      `SELECT sum(num_rows) FROM parquet_file_metadata(${literal(staged.staged)})`,
-    );
-    return { staged, counted: Number(counted.columns[0]?.[0]) };
-  }, signal);
+  const result = await parts.db.use(
+    async (connection) => {
+      const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);
+      const counted = await readOn(
+        connection,
+        `SELECT sum(num_rows) FROM parquet_file_metadata(${literal(staged.staged)})`,
+      );
+      return { staged, counted: Number(counted.columns[0]?.[0]) };
+    },
+    { signal, heavy: true },
+  );
   if (result.counted === rows) return result.staged;
   await discard(parts, [result.staged]);
   throw storageUnavailable(

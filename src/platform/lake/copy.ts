@@ -102,9 +102,10 @@ export async function copyQuery(
   sql: string,
   params: Params,
   format: CopyFormat,
-  { signal, searchPath, rowsOnly }: CopyOptions,
+  options: CopyOptions,
 ): Promise<CopiedFile> {
   await ensureStaging(parts);
+  const { searchPath, rowsOnly } = options;
   let made: CopiedFile | undefined;
   const copy = async (connection: DuckDBConnection) => {
     const write = () => copyTo(parts, connection, sql, params, format, rowsOnly);
@@ -112,7 +113,7 @@ export async function copyQuery(
     return made;
   };
   try {
-    return await parts.snapshots.hold(() => parts.db.use(copy, signal));
+    return await parts.snapshots.hold(() => parts.db.use(copy, options));
   } catch (error) {
     // The caller may abort just as the file is finished; nothing else would remove the file then.
     await made?.discard();

@@ -28,13 +28,18 @@ export interface QueryOptions {
 
 /** Options of a read on a connection. */
 export interface ReadOptions extends QueryOptions {
+  /** Whether the read takes long: such reads have connections of their own, and others do not wait for them. */
+  heavy?: boolean | undefined;
   /** The schemas in which tables are looked up ("version_7,main"); default: main. */
   searchPath?: string | undefined;
 }
 
 export interface DuckDb {
   /** Runs `work` with a connection; waits when all are in use. */
-  use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  use<T>(
+    work: (connection: DuckDBConnection) => Promise<T>,
+    options?: Pick<ReadOptions, "signal" | "heavy">,
+  ): Promise<T>;
   /** Runs `work` with a connection reserved for commits and their views, so that they do not queue behind readers. */
   useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs one statement with its parameters; returns its result by column. */
@@ -52,7 +57,9 @@ export interface DuckDbOptions {
   threads?: number | undefined;
 }
 
-const READERS = 6;
+/** Reads that take long are few at a time: each has all of the engine's threads to share with the others. */
+const HEAVY_READERS = 2;
+const READERS = 4;
 /** One connection for the commit, and one for the views of the previous commit. */
 const WRITERS = 2;
 /** DuckDB ignores an interrupt that arrives just before a statement starts, so it is repeated. */
@@ -68,7 +75,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     ...(options.threads ? { threads: String(options.threads) } : {}),
   });
   const connections: DuckDBConnection[] = [];
-  for (let n = 0; n < READERS + WRITERS; n++) connections.push(await instance.connect());
+  for (let n = 0; n < WRITERS + HEAVY_READERS + READERS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
     // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough.
@@ -97,13 +104,15 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
 
 function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
   const writers = connectionPool(connections.slice(0, WRITERS));
-  const readers = connectionPool(connections.slice(WRITERS));
+  const heavy = connectionPool(connections.slice(WRITERS, WRITERS + HEAVY_READERS));
+  const readers = connectionPool(connections.slice(WRITERS + HEAVY_READERS));
   let isClosed = false;
   const useOf =
-    ({ acquire, release }: ReturnType<typeof connectionPool>): DuckDb["use"] =>
-    async (work, signal) => {
+    (poolOf: (isHeavy: boolean) => ReturnType<typeof connectionPool>): DuckDb["use"] =>
+    async (work, { signal, heavy: isHeavy = false } = {}) => {
       signal?.throwIfAborted();
       if (isClosed) throw storageUnavailable("The data store is closed.");
+      const { acquire, release } = poolOf(isHeavy);
       const connection = await acquire();
       try {
         return await interruptible(connection, signal, () => work(connection));
@@ -111,14 +120,14 @@ function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void):
         release(connection);
       }
     };
-  const use = useOf(readers);
+  const use = useOf((isHeavy) => (isHeavy ? heavy : readers));
   return {
     use,
-    useToWrite: useOf(writers),
-    read: (sql, params, { searchPath, signal } = {}) =>
+    useToWrite: useOf(() => writers),
+    read: (sql, params, options = {}) =>
       use(
-        (connection) => withSearchPath(connection, searchPath, () => readOn(connection, sql, params)),
-        signal,
+        (connection) => withSearchPath(connection, options.searchPath, () => readOn(connection, sql, params)),
+        options,
       ),
     async close() {
       if (isClosed) return;
@@ -126,7 +135,9 @@ function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void):
       const interrupting = setInterval(() => {
         for (const connection of connections) connection.interrupt();
       }, INTERRUPT_REPEAT_MS);
-      for (const [at] of connections.entries()) await (at < WRITERS ? writers : readers).acquire();
+      for (let n = 0; n < WRITERS; n++) await writers.acquire();
+      for (let n = 0; n < HEAVY_READERS; n++) await heavy.acquire();
+      for (let n = 0; n < READERS; n++) await readers.acquire();
       clearInterval(interrupting);
       // Disconnecting a connection that is in use would crash the process, hence the wait above.
       for (const connection of connections) connection.disconnectSync();

@@ -12,7 +12,7 @@ import { type Compacted, type CompactOptions, compactLake, needsCompaction } fro
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { asStorageError, onDisk } from "./disk.ts";
-import { type Params, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
+import { type Params, type ReadOptions, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
 import {
   type Change,
@@ -63,7 +63,7 @@ export function batchOf<D extends Dataset>(
   return { dataset, rows, replacement };
 }
 
-export interface QueryOptions extends ReadSignal {
+export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
   /** Reads the rows that the lake had at this generation instead of the newest; from the oldest on that `oldestVersion` names. */
   version?: number | undefined;
 }
@@ -245,7 +245,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     }, signal);
   };
   const columns: Lake["columns"] = (sql, params, options = {}) =>
-    readAt(options, (searchPath) => parts.db.read(sql, params, { signal: options.signal, searchPath }));
+    readAt(options, (searchPath) => parts.db.read(sql, params, { ...options, searchPath }));
   return {
     append(batch) {
       refuseInReplay("to store rows");
@@ -272,9 +272,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     copyOut: (sql, params, format, options = {}) =>
       readAt(options, (searchPath) => copyQuery(parts, sql, params, format, { ...options, searchPath })),
     stage: (select, params, options = {}) =>
-      readAt(options, (searchPath) =>
-        stageRows(parts.db, select, params, { signal: options.signal, searchPath }),
-      ),
+      readAt(options, (searchPath) => stageRows(parts.db, select, params, { ...options, searchPath })),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(...datasets) {
       const replay = currentReading()?.replay;

@@ -15,7 +15,7 @@ export async function stageRows(
   db: DuckDb,
   select: string,
   params: Params,
-  { signal, searchPath }: ReadOptions,
+  options: ReadOptions,
 ): Promise<StagedTable> {
   const table = `main.${quoted(`staged_${crypto.randomUUID()}`)}`;
   const drop = () =>
@@ -23,7 +23,7 @@ export async function stageRows(
   try {
     await db.use(
       (connection) =>
-        withSearchPath(connection, searchPath, async () => {
+        withSearchPath(connection, options.searchPath, async () => {
           const statement = await connection.prepare(`CREATE TABLE ${table} AS ${select}`);
           try {
             bind(statement, params);
@@ -32,7 +32,7 @@ export async function stageRows(
             statement.destroySync();
           }
         }),
-      signal,
+      options,
     );
     return { table, drop };
   } catch (error) {
