@@ -158,7 +158,7 @@ export const SNAPSHOT_TICKERS_MAX = 1_000;
 /** Short-volume routes: most days back, most rows of one JSON answer. */
 export const SHORT_VOLUME_DAYS_MAX = 3_650;
 export const SHORT_VOLUME_LIMIT_MAX = 10_000;
-/** GET /shortvolume/pit-panel: longest time to the first byte; a Parquet file is written completely before that. */
+/** GET /shortvolume/pit-panel: longest time to the first byte. */
 export const PANEL_DEADLINE_S = 300;
 /** GET /attention/event: requests handled at once, longest wait for a slot, and waiting requests (of the 25 in flight). */
 export const ATTENTION_EVENT_SLOTS = 8;

@@ -16,9 +16,8 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import { streamOfFile, type TemporaryFile } from "../../platform/lake/file-stream.ts";
 import type { CopyFormat } from "../../platform/lake/lake.ts";
-import { concatStreams } from "./concat-streams.ts";
+import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
 import type { PanelPlace, PanelRequest } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
 import { READ_AHEAD_ROWS, readAhead } from "./read-ahead.ts";
@@ -67,22 +66,6 @@ function piecesOf(range: DayRange, files: readonly FileRows[]): DayRange[] {
     at += count;
   }
   return pieces.length > 0 ? pieces : [range];
-}
-
-/** Drops the first line of a stream. */
-function withoutFirstLine(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  let isPast = false;
-  return stream.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        if (isPast) return controller.enqueue(chunk);
-        const end = chunk.indexOf(10);
-        if (end < 0) return;
-        isPast = true;
-        if (end + 1 < chunk.byteLength) controller.enqueue(chunk.subarray(end + 1));
-      },
-    }),
-  );
 }
 
 /** The recent days that decide whether a symbol is delisted, and whether enough of their files are stored. */
@@ -173,22 +156,6 @@ export function panelReader({
   const within = ({ files }: PanelSnapshot, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);
 
-  /** Joins pieces into one Parquet file, in order. */
-  const joined = async (
-    ranges: readonly DayRange[],
-    write: (range: DayRange) => Promise<TemporaryFile>,
-    signal: AbortSignal,
-  ) => {
-    const pieces: TemporaryFile[] = [];
-    try {
-      for (const range of ranges) pieces.push(await write(range));
-      const paths = pieces.map(({ path }) => literal(path)).join(", ");
-      return await lake.copyOut(`SELECT * FROM read_parquet([${paths}])`, {}, "parquet", { signal });
-    } finally {
-      for (const piece of pieces) await piece.discard();
-    }
-  };
-
   return {
     /** Up to `limit` rows after a place, and whether there are more. */
     async page(request: PanelRequest, after: PanelPlace | null, limit: number, signal: AbortSignal) {
@@ -226,7 +193,11 @@ export function panelReader({
           const from = isFirstOfMore && first === place.date ? place : null;
           const sql = selectOf(seen, { start: first, end: last }, from);
           const most = limit + 1 - rows.length + READ_AHEAD_ROWS;
-          const found = await lake.query<PanelRow>(`${sql} LIMIT ${most}`, {}, { signal });
+          const found = await lake.query<PanelRow>(
+            `${sql} LIMIT ${most}`,
+            {},
+            { signal, heavy: request.symbols === null },
+          );
           rows.push(...found);
           isWhole = found.length < most;
           at += count;
@@ -249,15 +220,14 @@ export function panelReader({
     ): Promise<ReadableStream<Uint8Array>> {
       const snapshot = await loadSnapshot(request);
       const ranges = request.symbols ? [request] : piecesOf(request, within(snapshot, request));
-      const write = (range: DayRange, seen = snapshot) =>
-        lake.copyOut(selectOf(seen, range, null), {}, format, { signal });
-      const [first = request, ...rest] = ranges;
-      if (rest.length === 0) return streamOfFile(await withTrading(snapshot, (seen) => write(first, seen)));
-      if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));
-      const begun = streamOfFile(await write(first));
-      return concatStreams(begun, rest, async (range) => {
-        const next = streamOfFile(await write(range));
-        return format === "csv" ? withoutFirstLine(next) : next;
+      const write = (at: number, seen = snapshot) => {
+        const sql = selectOf(seen, ranges[at] ?? request, null);
+        return lake.copyOut(sql, {}, format, { signal, heavy: true, rowsOnly: at > 0 });
+      };
+      const alone = ranges.length === 1;
+      return streamOfPieces(format, {
+        count: ranges.length,
+        write: (at) => (alone ? withTrading(snapshot, (seen) => write(at, seen)) : write(at)),
       });
     },
   };
