@@ -1,11 +1,14 @@
 // Compaction keeps every row once, and every file for as long as a reader may need it.
 
 import { afterEach, expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { lakeYard, price, prices, ticks } from "../../../test/faults/lake-support.ts";
+import { DATASETS, lakeYard, price, prices, ticks } from "../../../test/faults/lake-support.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
+import { needsCompaction } from "./compact.ts";
 import { batchOf, type Lake } from "./lake.ts";
+import { openParts } from "./parts.ts";
+import { openWriter } from "./write.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -61,6 +64,59 @@ test("deltas below a tenth of the base are merged into one delta, larger ones in
   expect(
     await lake.query("SELECT count(*) AS n, count(DISTINCT (symbol, date)) AS keys FROM prices"),
   ).toEqual([{ n: 110, keys: 110 }]);
+});
+
+test("two deltas of a partition are merged once a dataset has many such partitions", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  const years = (count: number, symbol: string) =>
+    lake.append([
+      batchOf(
+        prices,
+        Array.from({ length: count }, (_, n) => price(symbol, `${1900 + n}-03-02`)),
+      ),
+    ]);
+  await years(80, "A");
+  await years(63, "B");
+  // Merging would remove 63 files: each read still opens fewer than it would cost to write them.
+  expect(await lake.compact()).toEqual([]);
+  await years(1, "C");
+  const merged = await lake.compact();
+  expect(merged.length).toBe(63);
+  expect(merged[0]).toEqual({ dataset: "prices", partition: "year=1900", inputs: 3, rows: 3, kind: "base" });
+  // One file for each of the 80 years, 17 of them as they were.
+  expect((await liveKinds(dir)).map(([kind]: [string]) => kind).join()).toBe(
+    [...Array(63).fill("base"), ...Array(17).fill("delta")].join(),
+  );
+  expect(await lake.query("SELECT count(*) AS n FROM prices")).toEqual([{ n: 144 }]);
+  expect(await lake.compact()).toEqual([]);
+});
+
+test("many partitions of two deltas start a compaction, fewer do not", async () => {
+  const dir = await realpath(await yard.folder());
+  await mkdir(join(dir, "lake"));
+  const { parts } = await openParts(
+    { dir, datasets: DATASETS, macros: [], clock: fakeClock("2026-02-01T00:00:00Z") },
+    dir,
+  );
+  const writer = openWriter(parts);
+  const years = (count: number, symbol: string) =>
+    writer.append([
+      batchOf(
+        prices,
+        Array.from({ length: count }, (_, n) => price(symbol, `${1900 + n}-03-02`)),
+      ),
+    ]);
+  await years(70, "A");
+  await years(63, "B");
+  expect(needsCompaction(parts, 8)).toBe(false);
+  await years(1, "C");
+  expect(needsCompaction(parts, 8)).toBe(true);
+  await writer.end();
+  await parts.db.close();
+  parts.lock.close();
+  parts.retired.close();
+  parts.publishing.close();
 });
 
 test("only the requested dataset and partition are merged", async () => {

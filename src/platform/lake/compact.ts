@@ -53,6 +53,11 @@ interface Merge {
 
 /** Fewer deltas than this are not merged: reading a few files costs less than rewriting them. */
 const DELTAS_MIN = 4;
+/**
+ * Files of a dataset that merging would remove, from which on two deltas of a partition are merged too: a symbol with decades
+ * of bars adds a file to each year, and each read opens all of them.
+ */
+const REMOVABLE_MAX = 64;
 /** Deltas are merged into the base from this share of its rows. */
 const BASE_SHARE = 0.1;
 
@@ -61,8 +66,26 @@ const mergedSchema = ({ dataset, kind }: Merge) =>
 
 const rowsIn = (files: readonly LakeFile[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
+/** The datasets with many deltas in partitions of few. */
+function crowdedDatasets(files: readonly LakeFile[]): ReadonlySet<string> {
+  const removable = new Map<string, number>();
+  const placesWithDelta = new Set<string>();
+  for (const { dataset, partition, kind } of files) {
+    if (kind !== "delta") continue;
+    const place = `${dataset}/${partition}`;
+    if (placesWithDelta.has(place)) removable.set(dataset, (removable.get(dataset) ?? 0) + 1);
+    placesWithDelta.add(place);
+  }
+  return new Set([...removable].flatMap(([dataset, count]) => (count >= REMOVABLE_MAX ? [dataset] : [])));
+}
+
 /** Plans the merge of one partition; null when there is nothing worth merging. */
-function planMerge(dataset: Dataset, partition: string, files: LakeFile[], force: boolean): Merge | null {
+function planMerge(
+  dataset: Dataset,
+  partition: string,
+  files: LakeFile[],
+  { force, deltasMin }: { readonly force: boolean; readonly deltasMin: number },
+): Merge | null {
   if (files.some(({ kind }) => kind === "history"))
     return files.length >= (force ? 2 : DELTAS_MIN)
       ? { dataset, partition, kind: "history", inputs: files }
@@ -70,19 +93,25 @@ function planMerge(dataset: Dataset, partition: string, files: LakeFile[], force
   const deltas = files.filter((file) => file.kind === "delta");
   const base = files.filter((file) => file.kind === "base");
   if (force) return deltas.length > 0 ? { dataset, partition, kind: "base", inputs: files } : null;
-  if (deltas.length < DELTAS_MIN) return null;
+  if (deltas.length < deltasMin) return null;
   return rowsIn(deltas) >= rowsIn(base) * BASE_SHARE
     ? { dataset, partition, kind: "base", inputs: files }
     : { dataset, partition, kind: "delta", inputs: deltas };
 }
 
-function planMerges(parts: LakeParts, snapshot: Snapshot, options: CompactOptions): Merge[] {
+function planMerges(
+  parts: LakeParts,
+  snapshot: Snapshot,
+  options: CompactOptions,
+  crowded: ReadonlySet<string>,
+): Merge[] {
   const brokenIn = new Set(
     snapshot.manifest.files
       .filter((file) => parts.snapshots.broken().has(file.path))
       .map((file) => `${file.dataset}/${file.partition}`),
   );
   const merges: Merge[] = [];
+  const force = options.force ?? false;
   const placeOf = (file: LakeFile) => `${file.dataset}/${file.partition}`;
   const groups = [snapshot.files, snapshot.history].flatMap((files) => [...Map.groupBy(files, placeOf)]);
   for (const [place, files] of groups) {
@@ -91,7 +120,8 @@ function planMerges(parts: LakeParts, snapshot: Snapshot, options: CompactOption
     if (!first || !dataset || brokenIn.has(place)) continue;
     if (options.dataset !== undefined && options.dataset !== dataset.name) continue;
     if (options.partition !== undefined && options.partition !== first.partition) continue;
-    const merge = planMerge(dataset, first.partition, files, options.force ?? false);
+    const deltasMin = crowded.has(dataset.name) ? 2 : DELTAS_MIN;
+    const merge = planMerge(dataset, first.partition, files, { force, deltasMin });
     if (merge) merges.push(merge);
   }
   return merges;
@@ -161,11 +191,13 @@ async function commitMerge(parts: LakeParts, merge: Merge, fresh: StagedFile): P
 export async function compactLake(parts: LakeParts, options: CompactOptions): Promise<Compacted[]> {
   const done: Compacted[] = [];
   await ensureStaging(parts);
-  for (const { dataset, partition } of planMerges(parts, await parts.snapshots.current(), options)) {
+  const before = await parts.snapshots.current();
+  const crowded = crowdedDatasets(before.files);
+  for (const { dataset, partition } of planMerges(parts, before, options, crowded)) {
     options.signal?.throwIfAborted();
     await parts.snapshots.hold(async (snapshot) => {
       const narrowed = { ...options, dataset: dataset.name, partition };
-      const [merge] = planMerges(parts, snapshot, narrowed);
+      const [merge] = planMerges(parts, snapshot, narrowed, crowded);
       if (!merge) return;
       const fresh = await stageMerge(parts, snapshot, merge, options.signal);
       try {
@@ -185,12 +217,12 @@ export async function compactLake(parts: LakeParts, options: CompactOptions): Pr
   return done;
 }
 
-/** Whether any partition has at least this many deltas. */
+/** Whether any partition has at least this many deltas, or any dataset many in partitions of few. */
 export function needsCompaction(parts: LakeParts, deltas: number): boolean {
   const { files } = parts.snapshots.last();
   const byPlace = Map.groupBy(
     files.filter((file) => file.kind === "delta"),
     (file) => `${file.dataset}/${file.partition}`,
   );
-  return [...byPlace.values()].some((group) => group.length >= deltas);
+  return [...byPlace.values()].some((group) => group.length >= deltas) || crowdedDatasets(files).size > 0;
 }
