@@ -154,6 +154,23 @@ test("days before the first trade are said at every visit, of one symbol and of 
   await rows.text();
 });
 
+test("a symbol whose first trade is not known is not asked again for the days before its first bar", async () => {
+  let asked = 0;
+  const edit = (body: object) => {
+    asked += 1;
+    return body;
+  };
+  charts.set("UNBORN", { daily: { rows: DAYS, meta: { firstTradeDate: null } }, edit });
+  const range = "start_date=2026-02-17&end_date=2026-03-06";
+  const first = await series("UNBORN", range);
+  expect([first.data[0]?.date, asked]).toEqual(["2026-03-02", 1]);
+  // Whether it traded before is not known: the days stay named as missing, from what is noted.
+  expect(first.warnings).toEqual(["No bar for 9 days between 2026-02-17 and 2026-02-27."]);
+  const again = await series("UNBORN", range);
+  expect([again.data, again.warnings]).toEqual([first.data, first.warnings]);
+  expect(asked).toBe(1);
+});
+
 describe("bars that are served and never stored", () => {
   test("all remain available when one day of them is requested again", async () => {
     const closes = (body: object) => {

@@ -105,7 +105,8 @@ function absentDays(
 ): { date: string; kind: "null" | "absent" }[] {
   const now = deps.clock.now();
   const settledEnd = earlierDay(window.end, lastSettledDay(listing, deps.calendar, now));
-  const first = listing.first_trade_date ?? answer.bars[0]?.date;
+  // Without a first trade, days before the first bar were asked for too, and are not asked for again at each visit.
+  const first = listing.first_trade_date ?? window.start ?? answer.bars[0]?.date;
   if (first === undefined) return [];
   const have = new Set(answer.bars.map((b) => b.date));
   const nulls = new Set(answer.dropped.null_rows);
