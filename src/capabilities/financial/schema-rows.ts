@@ -81,7 +81,8 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   long_term_debt_current: "The part of long-term debt due within a year.",
   parent_equity: "Equity attributable to the parent's shareholders.",
   noncontrolling_interest: "Equity of the noncontrolling shareholders of subsidiaries.",
-  temporary_equity: "Redeemable equity outside permanent equity; by its redemption or fair value only where the balance sheet closes with it.",
+  temporary_equity:
+    "Redeemable equity outside permanent equity; by its redemption or fair value only where the balance sheet closes with it.",
   liabilities_and_equity: "Total liabilities and equity.",
   loans: "Banks: loans, net; in schedules up to 2001 (source ex27) before the allowance for losses.",
   deposits: "Banks: deposits.",

@@ -194,6 +194,23 @@ describe("three witnesses of one filing: weighted count, cover or balance count,
         ]);
   });
 
+  test("a cover count in doubt is withheld with a warning about the report's balance sheet", () => {
+    const end = "2020-12-31";
+    const filing = report(397e6, [
+      [COVER, 393e9, null, "2021-02-01"],
+      ["Assets", 9e9, null, end],
+      ["Liabilities", 5e9, null, end],
+      ["StockholdersEquity", 4e9, null, end],
+    ]);
+    const { balance_sheet, warnings } = selectStatements(factsOf([filing]));
+    expect(balance_sheet.map(({ items }) => items.shares_outstanding)).toEqual([null]);
+    const said = warnings.filter(({ line }) => line === "shares_outstanding");
+    expect(
+      said.map(({ code, period_end, accession_number }) => [code, period_end, accession_number]),
+    ).toEqual([["suspect_scale", end, filing.accn]]);
+    expect(said[0]?.detail).toContain("shares outstanding to 2021-02-01 is 393000000000 shares in");
+  });
+
   test("an income off the two counts and its statement is the wrong one", () => {
     const filing = report(397e6, [[COVER, 393e6, null, "2020-12-31"]], { income: 1_152e9 });
     expect(doubted(filing)).toEqual(["net_income 2020-12-31 1152000000000 suspect_scale"]);

@@ -47,34 +47,41 @@ function reportCovers(balances: readonly PeriodReports[]): Map<string, Cover> {
       const fact = facts.get("shares_outstanding");
       covers.set(accession_number, {
         endDay: states ? Math.max(endDay, period.endDay) : endDay,
-        shares: fact?.tag === COVER_NAME && !isSuspect(fact) ? fact : shares,
+        shares: fact?.tag === COVER_NAME ? fact : shares,
       });
     }
   return covers;
 }
 
-/** The cover's share count of the report about this period, not of later reports that repeat the period for comparison. */
+/**
+ * The cover's share count of the report about this period, not of later reports that repeat the period for comparison. A
+ * count in doubt is given where no other is.
+ */
 function coverShares(
   { base, others }: ChosenReports,
   covers: ReadonlyMap<string, Cover>,
 ): FinancialFact | undefined {
+  let doubted: FinancialFact | undefined;
   for (const { accession_number } of [base, ...others]) {
     const cover = covers.get(accession_number);
     if (!cover?.shares || cover.endDay !== base.period.endDay) continue;
     const days = (readDayNumber(cover.shares.period_end) ?? 0) - base.period.endDay;
-    if (days >= 0 && days <= COVER_DAYS_MAX) return cover.shares;
+    if (days < 0 || days > COVER_DAYS_MAX) continue;
+    if (!isSuspect(cover.shares)) return cover.shares;
+    doubted ??= cover.shares;
   }
-  return undefined;
+  return doubted;
 }
 
 const words = (line: string) => line.replaceAll("_", " ");
 
-/** Warnings about figures of the row's report that are in doubt and left out of the row. */
+/** Warnings about figures of the row's report, and its cover, that are in doubt and left out of the row. */
 function withheldWarnings(
   { base }: ChosenReports,
   figures: ReadonlyMap<StatementLine, FinancialFact>,
+  cover: FinancialFact | undefined,
 ): FigureWarning[] {
-  return [...base.facts.values()].filter(isSuspect).map((fact) => {
+  return [...base.facts.values(), ...(cover ? [cover] : [])].filter(isSuspect).map((fact) => {
     const other = figures.get(fact.line);
     const instead = other ? `${other.value} of ${other.accession_number} is given instead` : "null is given";
     const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting/.test(flag));
@@ -83,7 +90,7 @@ function withheldWarnings(
       line: fact.line,
       period_end: base.period.end,
       accession_number: base.accession_number,
-      detail: `${words(fact.line)} to ${fact.period_end} is ${fact.value} ${fact.unit} in ${base.form} ${base.accession_number}, which is in doubt (${doubts.join(", ")}): ${instead}.`,
+      detail: `${words(fact.line)} to ${fact.period_end} is ${fact.value} ${fact.unit} in ${fact.form} ${fact.accession_number}, which is in doubt (${doubts.join(", ")}): ${instead}.`,
     };
   });
 }
@@ -213,7 +220,7 @@ function selectRows<L extends StatementLine>(
     const head = isQuarterEnd ? asFourthQuarter(dated) : dated;
     const { shown: figures, differing } = figuresOf(shown);
     const cover = figures.has("shares_outstanding") ? undefined : coverShares(shown, covers);
-    if (cover) figures.set("shares_outstanding", cover);
+    if (cover && !isSuspect(cover)) figures.set("shares_outstanding", cover);
     const row = rowOf(head, lines, (line) => {
       const fact = figures.get(line);
       return fact && { value: fact.value, source: sourceOf(fact, moments) };
@@ -223,7 +230,7 @@ function selectRows<L extends StatementLine>(
       warnings.push(
         ...notFoundWarnings(shown, statement, figures),
         ...partWarnings(shown, statement, vintage),
-        ...withheldWarnings(shown, figures),
+        ...withheldWarnings(shown, figures, cover),
         ...reversedWarnings(shown, figures),
         ...restatedWarnings(shown, differing),
       );

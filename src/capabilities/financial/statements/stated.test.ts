@@ -104,6 +104,21 @@ describe("cash flows of continuing operations", () => {
       ],
     ]);
   });
+  test("are the total of an activity of which nothing is discontinued, where another's is and all sum to the change", () => {
+    const parts = {
+      [OPERATING]: 50,
+      [GONE]: 7,
+      [`${INVESTING}ContinuingOperations`]: -20,
+      [`${FINANCING}ContinuingOperations`]: -10,
+    };
+    const totals = (change: number) => {
+      const { items } = read(flows({ ...parts, [CHANGE]: change })).cash_flow[0] ?? {};
+      return [items?.operating_cash_flow, items?.investing_cash_flow, items?.financing_cash_flow];
+    };
+    expect(totals(27)).toEqual([null, -20e6, -10e6]);
+    expect(totals(20)).toEqual([null, -20e6, -10e6]);
+    expect(totals(40)).toEqual([null, null, null]);
+  });
   test("any two totals state a statement", () => {
     expect(read(flows({ [INVESTING]: -20, [CHANGE]: 26 })).cash_flow).toHaveLength(1);
     expect(read(flows({ [INVESTING]: -20, ShareBasedCompensation: 26 })).cash_flow).toEqual([]);

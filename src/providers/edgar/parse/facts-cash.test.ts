@@ -35,6 +35,15 @@ describe("cash of the balance sheet", () => {
     expect(cashOf({ [ALL_CASH]: 900 }, [["RestrictedCash", 20, null, "2022-12-31"]])).toEqual([]);
   });
 
+  test("is unknown where the total includes the cash of operations held for sale", () => {
+    const held = "DisposalGroupIncludingDiscontinuedOperationCashAndCashEquivalents";
+    expect(cashOf({ [ALL_CASH]: 900, [held]: 40 })).toEqual([]);
+    expect(cashOf({ [ALL_CASH]: 900, [held]: 0 })).toEqual([[ALL_CASH, 900]]);
+    expect(cashOf({ [ALL_CASH]: 900, [held]: 40, CashAndCashEquivalentsAtCarryingValue: 860 })).toEqual([
+      ["CashAndCashEquivalentsAtCarryingValue", 860],
+    ]);
+  });
+
   test("is not a total that exceeds the current assets", () => {
     expect(cashOf({ [ALL_CASH]: 900, AssetsCurrent: 899 })).toEqual([[ALL_CASH, 900]]);
     expect(cashOf({ [ALL_CASH]: 900, AssetsCurrent: 500 })).toEqual([]);

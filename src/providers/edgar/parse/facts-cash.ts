@@ -18,6 +18,13 @@ export const RESTRICTED_CASH = [
   "RestrictedCashAndInvestmentsCurrent",
   "RestrictedCashAndInvestmentsNoncurrent",
 ];
+/** Cash of operations held for sale, which the total of all cash includes. */
+export const HELD_CASH = [
+  "DisposalGroupIncludingDiscontinuedOperationCashAndCashEquivalents",
+  "DisposalGroupIncludingDiscontinuedOperationCash",
+  "CashIncludedInCurrentAssetsOfDisposalGroup",
+  "CashAndCashEquivalentsIncludedInAssetsOfDisposalGroup",
+];
 const CURRENT_ASSETS = "AssetsCurrent";
 /** Current assets of operations held for sale. */
 const HELD_CURRENT = [
@@ -61,10 +68,11 @@ export const EXCHANGE_EFFECTS = [
   EFFECT_CONTINUING,
 ];
 
-const ACTIVITIES = ["Operating", "Investing", "Financing"].map((name) => [
-  `NetCashProvidedByUsedIn${name}Activities`,
-  `NetCashProvidedByUsedIn${name}ActivitiesContinuingOperations`,
-]);
+const ACTIVITIES = ["Operating", "Investing", "Financing"].map((name) => ({
+  total: `NetCashProvidedByUsedIn${name}Activities`,
+  continuing: `NetCashProvidedByUsedIn${name}ActivitiesContinuingOperations`,
+  discontinued: `CashProvidedByUsedIn${name}ActivitiesDiscontinuedOperations`,
+}));
 const DISCONTINUED_CASH = "NetCashProvidedByUsedInDiscontinuedOperations";
 
 /** Every tag that the proofs below read. */
@@ -76,7 +84,7 @@ export const CASH_PROOF_TAGS = [
   ...CASH_CHANGES,
   ...CASH_CHANGES_BEFORE_RATES,
   ...EXCHANGE_EFFECTS,
-  ...ACTIVITIES.flat(),
+  ...ACTIVITIES.flatMap(({ total, continuing, discontinued }) => [total, continuing, discontinued]),
   DISCONTINUED_CASH,
 ];
 
@@ -119,7 +127,8 @@ export function exceedsCurrentAssets(cash: number, get: Get, tolerance: number):
 }
 
 /**
- * How a change in cash follows from operating, investing and financing cash flow: "whole" when they and the effect of
+ * How a change in cash follows from operating, investing and financing cash flow, each as its total, else of continuing
+ * operations, with or without the discontinued ones: "whole" when they and the effect of
  * exchange rates give it, "before rates" when only they alone do, "open" when neither, "unknown" when a flow is missing.
  */
 export function closingOf(
@@ -128,13 +137,16 @@ export function closingOf(
   get: Get,
   tolerance: number,
 ): "whole" | "before rates" | "open" | "unknown" {
-  const flows = ACTIVITIES.map((tags) => tags.map(get).find((flow) => flow !== undefined));
+  const flows = ACTIVITIES.map(({ total, continuing }) => get(total) ?? get(continuing));
   if (flows.includes(undefined)) return "unknown";
   const sum = flows.reduce((all: number, flow) => all + (flow ?? 0), 0);
+  const apart = ACTIVITIES.filter(({ total }) => get(total) === undefined);
+  const discontinued = apart.reduce((all, one) => all + (get(one.discontinued) ?? 0), 0);
   const known = effects.filter((effect) => effect !== 0);
-  if ((known.length > 0 ? known : [0]).some((effect) => near(sum + effect, change, tolerance)))
-    return "whole";
-  return near(sum, change, tolerance) ? "before rates" : "open";
+  const closes = (effect: number) =>
+    [sum, sum + discontinued].some((all) => near(all + effect, change, tolerance));
+  if ((known.length > 0 ? known : [0]).some(closes)) return "whole";
+  return closes(0) ? "before rates" : "open";
 }
 
 const valuesOf = (tags: readonly string[], get: Get): number[] => tags.flatMap((tag) => get(tag) ?? []);

@@ -9,6 +9,7 @@ import {
   EFFECT_CONTINUING,
   EFFECT_DISCONTINUED,
   EXCHANGE_EFFECTS,
+  HELD_CASH,
   isCashOfTotal,
   isCurrentAsset,
   RESTRICTED_CASH,
@@ -155,7 +156,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
       unlessInFiling: HELD_FOR_SALE,
     },
     { tag: "Cash", unlessInFiling: ["CashEquivalentsAtCarryingValue"], proof: isCashOfTotal },
-    { tag: ALL_CASH, unlessInFiling: RESTRICTED_CASH, proof: isCurrentAsset },
+    { tag: ALL_CASH, unlessInFiling: [...RESTRICTED_CASH, ...HELD_CASH], proof: isCurrentAsset },
   ],
   short_term_investments: [
     "ShortTermInvestments",
