@@ -37,11 +37,11 @@ test("options and arguments reach the command with their types", async () => {
   expect(await parse("parse", "--limit", "5")).toEqual([{ limit: 5 }]);
   expect(await parse("sql", "from bars(NULL)", "--format", "csv")).toEqual([
     "from bars(NULL)",
-    { format: "csv" },
+    { format: "csv", timeout: 300 },
   ]);
   expect(await parse("sql", "--", "-- a comment\nselect 1")).toEqual([
     "-- a comment\nselect 1",
-    { format: "table" },
+    { format: "table", timeout: 300 },
   ]);
 });
 

@@ -133,8 +133,13 @@ function addJobs(program: Command): void {
 function addUpkeep(program: Command): void {
   program
     .command("sql")
-    .description("Run one SELECT on data/catalog.duckdb")
+    .description("Run one SELECT on the lake, in a process of its own with 1 GB of memory")
     .argument("<query>", 'for example "from bars(NULL) limit 5"')
+    .option(
+      "--as-of <moment>",
+      "only what the world knew then, in every table: a date or an RFC 3339 instant",
+    )
+    .option("--timeout <seconds>", "end the query after this time", wholeNumber(1, 86_400), 300)
     .addOption(
       new Option("--format <name>", "output").choices(["table", "csv", "ndjson"] as const).default("table"),
     )

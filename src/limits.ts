@@ -194,3 +194,11 @@ export const OVERLAY_WINDOW_MAX = 250;
 export const OVERLAY_DAYS_MAX = 3_650;
 /** POST /overlay/admin/seed-topics: maximum topics. */
 export const OVERLAY_TOPICS_MAX = 500;
+/** One SQL query: its characters, its longest time, the rows and bytes of its answer, the memory of its process. */
+export const SQL_CHARS_MAX = 100_000;
+export const SQL_SECONDS_MAX = 30;
+export const SQL_ROWS_MAX = 100_000;
+export const SQL_ANSWER_BYTES_MAX = 50_000_000;
+export const SQL_MEMORY_MB_MAX = 1_536;
+/** SQL queries over HTTP that run at once. */
+export const SQL_AT_ONCE_MAX = 2;

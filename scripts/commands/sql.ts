@@ -1,8 +1,10 @@
-// `bun run cli sql "…"`: runs one read-only query on the published catalogue.
+// `bun run cli sql "…"`: runs one query on the lake in a process of its own, as the route does.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { queryRunner } from "../../src/capabilities/sql/index.ts";
 import { readConfig } from "../../src/config.ts";
-import { openCatalogue } from "../../src/platform/lake/lake.ts";
+import { SQL_ROWS_MAX } from "../../src/limits.ts";
+import { asOfInstant } from "../../src/market/known-at.ts";
 
 const text = (value: unknown) => (value === null ? "" : String(value));
 
@@ -27,19 +29,31 @@ const ndjson = (names: readonly string[], rows: readonly unknown[][]) =>
 
 const WRITERS = { table, csv, ndjson };
 
-export async function run(query: string, { format }: { format: keyof typeof WRITERS }): Promise<void> {
-  const dataDir = resolve(readConfig(process.env).dataDir);
-  if (!existsSync(join(dataDir, "catalog.duckdb")))
-    throw new RangeError(`${dataDir} has no catalog.duckdb yet; it appears with the first stored data.`);
-  const catalogue = await openCatalogue(dataDir);
-  try {
-    const { names, columns, rowCount, cut } = await catalogue.query(query).catch((error: Error) => {
-      throw new RangeError(error.message.trim());
-    });
-    const rows = Array.from({ length: rowCount }, (_, row) => columns.map((column) => column[row] ?? null));
-    process.stdout.write(WRITERS[format](names, rows));
-    if (cut) process.stderr.write(`Only the first ${rowCount} rows are shown.\n`);
-  } finally {
-    catalogue.close();
-  }
+export interface SqlOptions {
+  readonly format: keyof typeof WRITERS;
+  /** Only what the world knew then. */
+  readonly asOf?: string;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+export async function run(query: string, { format, asOf, timeout }: SqlOptions): Promise<void> {
+  const { dataDir, extraClosures } = readConfig(process.env);
+  const folder = resolve(dataDir);
+  if (!existsSync(join(folder, "lake", "manifest.json")))
+    throw new RangeError(`${folder} has no lake yet; it appears with the first start of the service.`);
+  const runQuery = queryRunner({ dataDir: folder, extraClosures, timeMaxMs: timeout * 1_000 });
+  const result = await runQuery({
+    sql: query,
+    asOf: asOfInstant(asOf),
+    version: null,
+    rowsMax: SQL_ROWS_MAX,
+  }).catch((error: Error) => {
+    throw new RangeError(error.message.trim());
+  });
+  const rows = Array.from({ length: result.rows }, (_, row) =>
+    result.columns.map((column) => column[row] ?? null),
+  );
+  process.stdout.write(WRITERS[format](result.names, rows));
+  if (result.cut) process.stderr.write(`Only the first ${result.rows} rows are shown.\n`);
 }

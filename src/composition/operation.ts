@@ -1,7 +1,8 @@
-// Routes about the service itself: its logs, what it has stored and how that changed, and its widgets for OpenBB Workspace.
+// Routes about the service itself: its logs, what it has stored and how that changed, queries in SQL, and its widgets for OpenBB Workspace.
 import { changes } from "../capabilities/changes/index.ts";
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
+import { queryRunner, sql } from "../capabilities/sql/index.ts";
 import { versionNames, versions } from "../capabilities/versions/index.ts";
 import { workspace } from "../capabilities/workspace/index.ts";
 import { DATASETS } from "../datasets/index.ts";
@@ -38,6 +39,13 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
       storage,
       resolve,
       datasets: DATASETS,
+    }),
+    sql: sql({
+      runQuery: queryRunner({
+        dataDir: context.config.dataDir,
+        extraClosures: context.config.extraClosures,
+      }),
+      admin,
     }),
     workspace: workspace({
       ...servicesFor(context, "workspace"),

@@ -109,6 +109,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       economy.econdata.routes,
       operation.logs.routes,
       operation.database.routes,
+      operation.sql.routes,
       operation.workspace.routes,
       operation.changes.routes,
       operation.versions.routes,

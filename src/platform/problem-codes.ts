@@ -53,6 +53,15 @@ export const PROBLEM_CODES = {
     detail: "This route cannot answer from an earlier data version.",
     hint: "Leave out data_version.",
   },
+  query_refused: {
+    status: 400,
+    detail: 'The table function "read_csv" may not be used in a query.',
+  },
+  query_limit: {
+    status: 400,
+    detail: "The query took longer than 30 s.",
+    hint: "Select fewer symbols or days.",
+  },
   unauthorized: {
     status: 401,
     detail: "This server requires a key: send it as X-API-Key or as a bearer token.",

@@ -212,7 +212,9 @@ test("rows that a limit leaves out are counted, and their page is linked or a wa
     const [total, link, warnings] = ["x-total-count", "link", "x-warnings"].map((name) =>
       response.headers.get(name),
     );
-    const says = warnings?.includes(`${rows.length} of ${total} rows are here`) ?? false;
+    const counted = `${rows.length} of ${total} rows are here`;
+    // How many rows a query in SQL would have is not known: it ends at the limit.
+    const says = [counted, `more than these ${rows.length} rows`].some((text) => warnings?.includes(text));
     if (!link?.includes('rel="next"') && !says) silent.push(`${route} ${total} ${warnings}`);
   }
   expect(silent).toEqual([]);

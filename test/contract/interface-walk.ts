@@ -215,6 +215,8 @@ async function failedQuote({ sample, fetch }: SampleService): Promise<void> {
   sample.dials.clear();
 }
 
+const QUERY = `select symbol, date, close from bars(NULL) where symbol = '${A}' order by date`;
+
 const SERVICE: readonly Step[] = [
   get("/health"),
   get("/health/live"),
@@ -239,6 +241,8 @@ const SERVICE: readonly Step[] = [
   get("/database/coverage"),
   get("/database/coverage/{ticker}", `/database/coverage/${A}`),
   get("/database/cache"),
+  get("/sql/admin/query", `/sql/admin/query?query=${encodeURIComponent(QUERY)}&limit=2`),
+  post("/sql/admin/query", { query: QUERY, limit: 2 }),
   get("/changes", "/changes?dataset=bars_daily&limit=5"),
   get("/changes/summary", "/changes/summary?from_version=0&top=3"),
   post("/versions/admin/names", { name: "q3-paper", note: "Figures of table 2." }),

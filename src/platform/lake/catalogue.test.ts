@@ -102,6 +102,8 @@ test("a result is cut at the row limit and marked as cut; a query can be aborted
   const catalogue = await openCatalogue(dir);
   const many = await catalogue.query("SELECT * FROM range(1000000)", { rowsMax: 2500 });
   expect([many.rowCount, many.columns[0]?.at(-1), many.cut]).toEqual([2500, 2499, true]);
+  const few = await catalogue.query("SELECT * FROM range(5)", { rowsMax: 3 });
+  expect([few.rowCount, few.cut]).toEqual([3, true]);
   const exact = await catalogue.query("SELECT * FROM range(2500)", { rowsMax: 2500 });
   expect([exact.rowCount, exact.cut]).toEqual([2500, false]);
   const abort = new AbortController();

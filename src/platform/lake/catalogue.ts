@@ -130,9 +130,35 @@ const READING =
 const isReading = (sql: string) => READING.test(sql.replace(BEFORE, ""));
 
 /**
+ * Runs a single SELECT on a connection. Anything else is refused, because COPY could write even into a folder that is
+ * allowed for reading.
+ */
+export async function readOne(
+  connection: DuckDBConnection,
+  sql: string,
+  { signal, rowsMax = ROWS_MAX }: QueryOptions & { rowsMax?: number } = {},
+): Promise<ColumnsResult & { cut: boolean }> {
+  signal?.throwIfAborted();
+  if (!isReading(sql)) throw new Error("only SELECT is allowed");
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) throw new Error("one statement at a time");
+  const statement = await statements.prepare(0);
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener("abort", interrupt, { once: true });
+  try {
+    if (statement.statementType !== StatementType.SELECT) throw new Error("only SELECT is allowed");
+    return await readColumns(await statement.stream(), rowsMax);
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener("abort", interrupt);
+    statement.destroySync();
+  }
+}
+
+/**
  * Opens the catalogue of `dataDir` read-only in a sandbox: it can read only the files of the lake and cannot change
- * settings. Anything but a single SELECT is refused, because COPY could write even into a folder that is allowed for
- * reading.
+ * settings.
  */
 export async function openCatalogue(
   dataDir: string,
@@ -155,24 +181,7 @@ export async function openCatalogue(
      SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true;`,
   );
   return {
-    async query(sql, { signal, rowsMax = ROWS_MAX } = {}) {
-      signal?.throwIfAborted();
-      if (!isReading(sql)) throw new Error("only SELECT is allowed");
-      const statements = await connection.extractStatements(sql);
-      if (statements.count !== 1) throw new Error("one statement at a time");
-      const statement = await statements.prepare(0);
-      const interrupt = () => connection.interrupt();
-      signal?.addEventListener("abort", interrupt, { once: true });
-      try {
-        if (statement.statementType !== StatementType.SELECT) throw new Error("only SELECT is allowed");
-        return await readColumns(await statement.stream(), rowsMax);
-      } catch (error) {
-        throw signal?.aborted ? signal.reason : error;
-      } finally {
-        signal?.removeEventListener("abort", interrupt);
-        statement.destroySync();
-      }
-    },
+    query: (sql, options) => readOne(connection, sql, options),
     close() {
       connection.disconnectSync();
       instance.closeSync();

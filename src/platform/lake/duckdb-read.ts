@@ -175,10 +175,11 @@ export async function readColumns(
     const chunk = await result.fetchChunk();
     const found = chunk?.rowCount ?? 0;
     const rows = Math.min(found, rowsMax - rowCount);
-    if (!chunk || rows === 0) return { names, types, columns, rowCount, cut: found > 0 };
+    if (!chunk || found === 0) return { names, types, columns, rowCount, cut: false };
     for (const [column, out] of columns.entries())
       readVector(chunk.getColumnVector(column), typeIds[column] ?? DuckDBTypeId.INVALID, rows, dates, out);
     rowCount += rows;
+    if (rows < found) return { names, types, columns, rowCount, cut: true };
   }
 }
 

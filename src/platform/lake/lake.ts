@@ -50,6 +50,7 @@ export type { ColumnsResult } from "./duckdb-read.ts";
 export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
 export type { RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
+export { openReader, type Reader } from "./reader.ts";
 export type { StagedTable } from "./staged-table.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
 export type { DatasetStats } from "./stats.ts";

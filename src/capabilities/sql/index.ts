@@ -1,0 +1,113 @@
+// SQL queries of the admin over HTTP.
+import { type AnyElysia, Elysia, type Static } from "elysia";
+import { SERVER_BUSY_RETRY_S, SQL_AT_ONCE_MAX } from "../../limits.ts";
+import { ifEmpty } from "../../market/absence.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Busy } from "../../platform/errors.ts";
+import { currentReading } from "../../platform/reading.ts";
+import { QUERY } from "./docs.ts";
+import type { QueryResult } from "./exchange.ts";
+import type { RunQuery } from "./run-query.ts";
+import { defaultRows, type QueryAnswer, QueryRequest } from "./schema.ts";
+
+export { queryRunner, type RunQuery } from "./run-query.ts";
+
+export interface SqlDeps {
+  readonly runQuery: RunQuery;
+  /** Guards the routes. */
+  readonly admin: AnyElysia;
+}
+
+const COLUMN_TYPES: Readonly<Record<string, TableColumnType>> = {
+  BOOLEAN: "BOOLEAN",
+  DATE: "DATE",
+  "TIMESTAMP WITH TIME ZONE": "TIMESTAMPTZ",
+  TINYINT: "BIGINT",
+  SMALLINT: "BIGINT",
+  INTEGER: "BIGINT",
+  BIGINT: "BIGINT",
+  FLOAT: "DOUBLE",
+  DOUBLE: "DOUBLE",
+};
+const columnType = (type: string): TableColumnType =>
+  COLUMN_TYPES[type] ?? (type.startsWith("DECIMAL") ? "DOUBLE" : "VARCHAR");
+
+function* rowsOf({ columns, rows }: QueryResult): Generator<unknown[]> {
+  for (let row = 0; row < rows; row++) yield columns.map((column) => column[row] ?? null);
+}
+
+function tableOf(result: QueryResult): Table {
+  const types = result.types.map(columnType);
+  const asText = (value: unknown) =>
+    value === null || typeof value === "string" ? value : JSON.stringify(value);
+  return {
+    name: "query",
+    columns: result.names.map((name, i) => ({ name, type: types[i] ?? "VARCHAR" })),
+    *rows() {
+      for (const row of rowsOf(result))
+        yield row.map((value, i) => (types[i] === "VARCHAR" ? asText(value) : value));
+    },
+  };
+}
+
+function bodyOf(result: QueryResult): QueryAnswer {
+  const data = [...rowsOf(result)].map((row) =>
+    Object.fromEntries(result.names.map((name, i) => [name, row[i]])),
+  );
+  return {
+    count: result.rows,
+    truncated: result.cut,
+    columns: result.names.map((name, i) => ({ name, type: result.types[i] ?? "" })),
+    data,
+    warnings: [
+      ...(result.cut
+        ? [
+            `The result has more than these ${result.rows} rows; raise limit, or ask for a part with LIMIT and OFFSET.`,
+          ]
+        : []),
+      ...ifEmpty(
+        data,
+        "nothing_there",
+        "No stored row fits the query. What was never read is not in the store: GET /database/coverage shows what is.",
+      ),
+    ],
+  };
+}
+
+/** Builds the routes below /sql. */
+export function sql({ runQuery, admin }: SqlDeps) {
+  let running = 0;
+  const answer = async (asked: Static<typeof QueryRequest>, signal: AbortSignal) => {
+    if (running >= SQL_AT_ONCE_MAX)
+      throw new Busy("server_busy", `${SQL_AT_ONCE_MAX} queries are running already, the most at once.`, {
+        retryAfterS: SERVER_BUSY_RETRY_S,
+      });
+    running += 1;
+    try {
+      const { query, as_of, limit = defaultRows } = asked;
+      const reading = currentReading();
+      const { version = null, now = null } = reading?.replay ?? {};
+      const result = await runQuery(
+        { sql: query, asOf: asOfInstant(as_of), version, now, rowsMax: limit },
+        signal,
+      );
+      reading?.saw(result.version, result.version);
+      const body = bodyOf(result);
+      return new Answer(() => body, { table: { ...tableOf(result), notes: { warnings: body.warnings } } });
+    } finally {
+      running -= 1;
+    }
+  };
+  const routes = new Elysia({ name: "sql", prefix: "/sql" })
+    .use(admin)
+    .get("/admin/query", ({ query, request }) => answer(query, request.signal), {
+      query: QueryRequest,
+      detail: QUERY,
+    })
+    .post("/admin/query", ({ body, request }) => answer(body, request.signal), {
+      body: QueryRequest,
+      detail: QUERY,
+    });
+  return { routes };
+}
