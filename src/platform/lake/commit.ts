@@ -47,8 +47,11 @@ export interface StagedFile {
   file: LakeFile;
 }
 
-/** Rows in one row group of a file. Fewer when memory is short, because the writer holds a whole group in memory. */
-export const ROW_GROUP_ROWS = 122_880;
+/**
+ * Rows in one row group of a file: reading one symbol decodes the group it is in, and half of DuckDB's own size costs a reading
+ * of all rows nothing. Fewer when memory is short, because the writer holds a whole group in memory.
+ */
+export const ROW_GROUP_ROWS = 61_440;
 export const LOW_MEMORY_ROW_GROUP_ROWS = 10_240;
 
 /** Writes the rows of a SELECT to a staged file, in the dataset's sort order. The file is durable once this resolves. */
