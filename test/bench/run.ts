@@ -4,6 +4,7 @@ import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { besideStream } from "./beside-stream.ts";
+import { clients } from "./clients.ts";
 import { coldFetch } from "./cold-fetch.ts";
 import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise, normaliseRecorded } from "./financials.ts";
@@ -33,6 +34,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   largeRows,
   largeRowsFirst,
   largeRowsMemory,
+  clients,
   quote,
   coldFetch,
   start,
