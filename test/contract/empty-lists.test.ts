@@ -1,12 +1,15 @@
 // Lists of the sample market without rows say that nothing is there, or that it was not read, in JSON and in rows.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
+import { WALK_ENV } from "./interface-walk.ts";
 
 setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 beforeAll(async () => {
-  service = await openSampleService({ env: { SEC_USER_AGENT: "Test test@example.com" } });
+  service = await openSampleService({ env: WALK_ENV });
+  for (const job of ["short-volume", "universe-discover"])
+    expect(await service.app().jobs.runNow(job).done).toMatchObject({ job, outcome: "succeeded" });
 });
 afterAll(() => service.stop());
 
@@ -42,6 +45,10 @@ test.each([
     "/price/data?tickers=NOSUCH&start_date=2026-01-05&end_date=2026-01-06",
     /^nothing_there: NOSUCH: no rows; errors says why/,
   ],
+  ["/shortvolume/top?min_total_volume=99999999999", /^nothing_there: \S/],
+  ["/etf/list?issuer=nosuch", /^nothing_there: \S/],
+  ["/screener/screen?price_min=100000000", /^nothing_there: \S/],
+  ["/marketfeed/intraday?tickers=NOSUCH", /^nothing_there: NOSUCH: The feed has no bar of these days/],
   ["/price/intraday?tickers=NOSUCH", /^nothing_there: NOSUCH: no rows; errors says why/],
 ])("%s", async (path, why) => {
   const { body } = await service.get<{ count: number; warnings: string[] }>(`/api/v1${path}`);
@@ -59,4 +66,15 @@ test("the history of one symbol that is not stored says how it is read", async (
     "no_data",
     "not_read: This installation has stored no bar of these days: read them by asking without stored_only.",
   ]);
+});
+
+test("an empty list of the economic data says so beside the provider's own fields", async () => {
+  const path = "/api/v1/econdata/proxy/series/search?search_text=nosuchseries";
+  const { body } = await service.get<{ seriess: unknown[]; _metadata: { warnings: string[] } }>(path);
+  expect([body.seriess, body._metadata.warnings]).toEqual([
+    [],
+    ["nothing_there: The provider has no row that matches."],
+  ]);
+  const rows = await service.fetch(`${path}&format=csv`);
+  expect(JSON.parse(rows.headers.get("x-warnings") ?? "[]")).toEqual(body._metadata.warnings);
 });

@@ -1,5 +1,6 @@
 // Answers one proxy request: from the cache, else from the provider within its quota, else from stored observations.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
+import { absent } from "../../market/absence.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer, type AnswerFacts, type Table } from "../../platform/answer.ts";
 import { type Cache, type CacheHit, createCache } from "../../platform/cache/cache.ts";
@@ -16,7 +17,7 @@ import type { Log } from "../../platform/log.ts";
 import { endpointFinder } from "./endpoint.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
 import { type Levels, type ProviderRequest, providerRequest } from "./parameters.ts";
-import { econPage, econTable } from "./row-table.ts";
+import { econPage, econRows, econTable } from "./row-table.ts";
 import type { Metadata, ProxyAnswer, ProxyQuery } from "./schema.ts";
 import type { EconSource, SourceAnswer } from "./sources.ts";
 import type { ObservationStore } from "./store.ts";
@@ -156,6 +157,9 @@ function warningsOf({ endpoint, atMs }: ProviderRequest): string[] {
   ];
 }
 
+const emptyWarnings = (body: Body): string[] =>
+  econRows(body) === 0 ? [absent("nothing_there", "The provider has no row that matches.")] : [];
+
 const chicagoDay = (ms: number): string =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ECON_ZONE).toPlainDate().toString();
 
@@ -269,13 +273,16 @@ export function econProxy(deps: ProxyDeps) {
         used_today: used,
         remaining_today: Math.max(0, limit - used),
         as_of: request.asOf,
-        warnings: warningsOf(request),
+        warnings: [...warningsOf(request), ...emptyWarnings(found.body)],
         request_id: caller.requestId,
       };
       const page = econPage(found.body);
       return new Answer<ProxyAnswer>(() => ({ ...found.body, _metadata }), {
         cache: found.cache,
-        table: async () => tableOf(found.body, endpoint.name, query.series_id),
+        table: async () => ({
+          ...tableOf(found.body, endpoint.name, query.series_id),
+          notes: { warnings: _metadata.warnings },
+        }),
         ...(page ? { page } : {}),
       });
     },

@@ -62,6 +62,9 @@ function rowsIn(body: Body): { readonly list: string; readonly rows: readonly Ro
   return { list, rows };
 }
 
+/** Rows of an answer; null for one without a list. */
+export const econRows = (body: Body): number | null => rowsIn(body)?.rows.length ?? null;
+
 /** The table of an answer, with `series_id` before each observation; null for an answer without a list. */
 export function econTable(body: Body, seriesId: string | undefined): Table | null {
   const found = rowsIn(body);

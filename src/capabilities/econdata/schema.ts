@@ -169,7 +169,10 @@ export const Metadata = Type.Object(
     used_today: Type.Integer({ description: "Calls made to the provider today, in Chicago." }),
     remaining_today: Type.Integer({ description: "Calls left today." }),
     as_of: textOrNull("As requested; null without one."),
-    warnings: Type.Array(Type.String(), { description: "Parts of the answer that may not be as of as_of." }),
+    warnings: Type.Array(Type.String(), {
+      description:
+        "Parts of the answer that may not be as of as_of; `nothing_there:` where the provider has no row.",
+    }),
     request_id: Type.String({ description: "The X-Request-ID of this answer." }),
   },
   { description: "Where the answer comes from, and how many of the day's calls are left." },

@@ -1,4 +1,5 @@
 // GET /etf/list: the exchange-traded funds that the exchanges list.
+import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { canonical } from "../../market/ticker.ts";
@@ -67,7 +68,12 @@ export function fundList({ lake, profiles }: { readonly lake: Lake; readonly pro
       cik,
       first_seen,
     }));
-    return { ...pageOf(data.length, rows.length, { limit, offset }), data };
+    const warnings = ifEmpty(
+      data,
+      "nothing_there",
+      "No listed fund known then matches, or none is on this page. An issuer is known once a fund's profile is stored.",
+    );
+    return { ...pageOf(data.length, rows.length, { limit, offset }), warnings, data };
   };
 }
 

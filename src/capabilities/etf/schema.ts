@@ -203,6 +203,7 @@ export type SectorsAnswer = Static<typeof SectorsAnswer>;
 
 export const FundList = Type.Object({
   ...listFields,
+  warnings: absenceWarnings,
   data: Type.Array(
     Type.Object({
       ticker: Type.String({ description: "Canonical." }),

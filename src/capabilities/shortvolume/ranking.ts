@@ -1,4 +1,5 @@
 // The symbols of one day, ranked; the top symbols with their closes.
+import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
@@ -52,7 +53,12 @@ export function rankings({ store, calendar }: { store: ShortVolumeStore; calenda
       asOf,
       signal,
     );
-    return { date, asOf, rows, page: pageOf(rows.length, total, { limit, offset }) };
+    const warnings = ifEmpty(
+      rows,
+      "nothing_there",
+      `No line of the file of ${date} matches, or none is on this page.`,
+    );
+    return { date, asOf, rows, page: { ...pageOf(rows.length, total, { limit, offset }), warnings } };
   };
   /** Adds the close of the day and the change from the session before; null where no price is stored. */
   const withCloses = async <T extends { symbol: string }>(

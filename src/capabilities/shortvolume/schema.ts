@@ -214,12 +214,14 @@ export const SeriesAnswer = Type.Object({
 
 export const DayAnswer = Type.Object({
   ...listFields,
+  warnings,
   data: Type.Array(VolumeRow, { description: "Ranked as requested." }),
 });
 
 export const TopAnswer = Type.Object({
   date: day("The ranked day."),
   ...listFields,
+  warnings,
   data: Type.Array(
     Type.Composite([
       VolumeRow,

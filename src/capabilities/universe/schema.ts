@@ -227,7 +227,10 @@ export const ScreenAnswer = Type.Object({
   listings_known_since: textOrNull("Since when delisted listings are kept, RFC 3339 UTC."),
   snapshot_rows: Type.Integer({ description: "Rows of the whole snapshot, before any filter." }),
   ...listFields,
-  warnings: Type.Array(Type.String(), { description: "Which snapshot stands in for a date in the future." }),
+  warnings: Type.Array(Type.String(), {
+    description:
+      "Which snapshot stands in for a date in the future; `nothing_there:` where no row of the snapshot matches.",
+  }),
   data: Type.Array(ScreenRow, { description: "In the requested order." }),
 });
 

@@ -1,6 +1,7 @@
 // GET /universe/screen: the listings of a snapshot, filtered and sorted.
 import type { Static } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
+import { absent } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
@@ -13,6 +14,8 @@ import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
 
 type Query = Static<typeof ScreenQuery>;
+
+const NO_LISTING = "No row of the snapshot matches, or none is on this page.";
 
 const column = (name: keyof ScreenRow & string, type: TableColumnType = "VARCHAR") => ({ name, type });
 
@@ -128,7 +131,10 @@ export function screener({ lake, store, clock }: ScreenerDeps) {
       listings_known_since: since,
       snapshot_rows: rows,
       ...pageOf(rowCount, total, { limit, offset }),
-      warnings: futureWarnings(query.date, snapshot_date, newYorkDate(clock.now())),
+      warnings: [
+        ...futureWarnings(query.date, snapshot_date, newYorkDate(clock.now())),
+        ...(rowCount === 0 ? [absent("nothing_there", NO_LISTING)] : []),
+      ],
     };
     return screenAnswer(head, columns, rowCount);
   };
