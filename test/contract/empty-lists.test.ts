@@ -54,6 +54,7 @@ test.each([
   const { body } = await service.get<{ count: number; warnings: string[] }>(`/api/v1${path}`);
   expect([body.count, body.warnings.filter((text) => why.test(text))]).toEqual([0, [expect.any(String)]]);
   const rows = await service.fetch(`/api/v1${path}${path.includes("?") ? "&" : "?"}format=csv`);
+  await rows.body?.cancel();
   expect(JSON.parse(rows.headers.get("x-warnings") ?? "[]")).toEqual(body.warnings);
 });
 
@@ -76,5 +77,17 @@ test("an empty list of the economic data says so beside the provider's own field
     ["nothing_there: The provider has no row that matches."],
   ]);
   const rows = await service.fetch(`${path}&format=csv`);
+  await rows.body?.cancel();
   expect(JSON.parse(rows.headers.get("x-warnings") ?? "[]")).toEqual(body._metadata.warnings);
+});
+
+test("a list over all companies names the last day it is complete for, not only the first", async () => {
+  await service.get("/api/v1/insider/form4/by-date/2025-05-05");
+  const { body } = await service.get<{ metadata: object; warnings: string[] }>(
+    "/api/v1/ownership/13dg/active?activist=all",
+  );
+  expect(body.metadata).toMatchObject({ data_from: "2025-05-05", data_to: "2025-05-05" });
+  expect(body.warnings.filter((text) => /complete from/.test(text))).toEqual([
+    expect.stringContaining("complete from 2025-05-05 to 2025-05-05: "),
+  ]);
 });

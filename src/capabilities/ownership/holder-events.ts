@@ -253,7 +253,7 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
 }
 
 function activeWarnings(
-  span: { data_from: string } | null,
+  span: { data_from: string; data_to: string } | null,
   pending: number,
   activist: ActiveQuery["activist"],
 ): string[] {
@@ -266,7 +266,7 @@ function activeWarnings(
           "not_read",
           "No day is indexed for all companies yet: the list has only companies that were requested before. Run `cli ingest ownership --since`.",
         )
-      : `Filings of all companies are complete from ${span.data_from}: a holder whose last filing is older appears only for companies that were requested before.`,
+      : `Filings of all companies are complete from ${span.data_from} to ${span.data_to}: a position whose newest filing lies outside of these days appears, and is current, only for companies that were requested before.`,
   ];
   if (pending > 0)
     warnings.push(absent("not_read", `${pending} of the large holders' filings are not read yet.`));
