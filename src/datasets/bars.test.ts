@@ -455,7 +455,8 @@ test("a scaled price has the digits of the providers' prices, in SQL as in code"
   // Cents times a price factor often lie half way between two prices of seven digits.
   const halves = Array.from({ length: 5_000 }, (_, i) => ((i + 1) * 0.01 * (i % 7 || 1)) / (i % 2 ? 4 : 8));
   const values = [600.9000000000001, 33.333332 * 3, 0.1925 * 4, 0.000123456789, 628930.256, 0, 1e-12];
-  const all = [...values, ...halves, ...halves.map((price) => price * 1234.5), -33.3333325];
+  const written = [243.25667, 0.000012345678901, 8.912345123, 12_345_678.123457, 999_999.123456, 0.1];
+  const all = [...values, ...written, ...halves, ...halves.map((price) => price * 1234.5), -33.3333325];
   const rows = await lake.query<{ price: number; adjusted: number | null }>(
     "SELECT price_digits(x) AS price, adjusted_digits(x) AS adjusted FROM (SELECT unnest($values::DOUBLE[]) AS x)",
     { values: all },

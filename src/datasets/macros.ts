@@ -85,8 +85,10 @@ const adjustedDigits: Macro = {
   parameters: ["price"],
   description: `An adjusted close that is not scaled: as it is with up to ${WRITTEN_DIGITS_MAX} digits, which a provider can have written, else price_digits, since providers compute it with more digits than prices have.`,
   returns: { type: "DOUBLE", unit: "as the price" },
-  body: () => `CASE WHEN price = 0 OR price = round(price, ${WRITTEN_DIGITS_MAX - 1} - floor(log10(abs(price)))::INT)
-    THEN price ELSE price_digits(price) END`,
+  // Six decimals are the common case, and by far the cheapest to recognise.
+  body: () => `CASE WHEN abs(price) < ${10 ** (WRITTEN_DIGITS_MAX - 6)} AND price = round(price, 6) THEN price
+    WHEN price = round(price, ${WRITTEN_DIGITS_MAX - 1} - floor(log10(abs(price)))::INT) THEN price
+    ELSE price_digits(price) END`,
 };
 
 /**
