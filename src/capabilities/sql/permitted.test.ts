@@ -70,6 +70,12 @@ describe("queries that may not run", () => {
     ["from (pivot read_csv('x') on a using count(*))", "SELECT"],
     ["from pragma_table_info('bars_daily')", "pragma_table_info"],
     ["summarize from read_parquet('x')", "read_parquet"],
+    ["select stats(filing_date) from filings", "stats"],
+    ["select upper(main.stats(filing_date)) from filings", "stats"],
+    [
+      "select json_serialize_plan('select max(known_at) from stored.filings', optimize := true)",
+      "json_serialize_plan",
+    ],
   ])("%s", async (sql, named) => {
     expect(await refused(sql)).toContain(named);
   });

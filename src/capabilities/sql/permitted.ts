@@ -3,6 +3,9 @@
 /** Table functions of the engine that only make rows out of their arguments. */
 const HARMLESS = new Set(["unnest", "range", "generate_series", "generate_subscripts", "repeat"]);
 
+/** Functions whose result depends on rows that a query does not see, such as the ranges in the heads of files, or on other queries. */
+const REVEALING = new Set(["stats", "json_serialize_plan", "json_serialize_sql", "json_deserialize_sql"]);
+
 interface Permitted {
   readonly tables: ReadonlySet<string>;
   readonly tableFunctions: ReadonlySet<string>;
@@ -39,6 +42,8 @@ function refusedFunction(node: Node, permitted: Permitted): string | null {
 const MADE_OF_OTHERS = new Set(["JOIN", "SUBQUERY", "EXPRESSION_LIST", "EMPTY", "PIVOT"]);
 
 function refusedNode(node: Node, names: ReadonlySet<string>, permitted: Permitted): string | null {
+  const called = node.class === "FUNCTION" ? textOf(node.function_name).toLowerCase() : "";
+  if (REVEALING.has(called)) return `The function "${called}" may not be used in a query.`;
   // Only references to tables have `sample` beside `alias`; everything else is an expression or a part of the query.
   if (!("alias" in node && "sample" in node && "type" in node)) return null;
   const type = textOf(node.type);

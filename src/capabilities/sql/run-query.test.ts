@@ -100,6 +100,15 @@ describe("under a frozen clock", () => {
     expect(await rows("SELECT count(*) AS n FROM filings")).toEqual([{ n: 2 }]);
   });
 
+  test("neither errors nor conditions run over later rows", async () => {
+    const fails =
+      "SELECT count(*) AS n FROM filings WHERE CASE WHEN accession_number = 'a-2' THEN error('later') ELSE true END";
+    expect(await rows(fails, THEN)).toEqual([{ n: 1 }]);
+    const cast = "SELECT count(*) AS n FROM filings WHERE replace(accession_number, 'a-1', '1')::INTEGER > 0";
+    expect(await rows(cast, THEN)).toEqual([{ n: 1 }]);
+    await expect(rows(cast)).rejects.toThrow("a-2");
+  });
+
   test("no table has a row that became known later", async () => {
     for (const { name } of DATASETS) {
       const [row] = await rows(`SELECT max(known_at) AS newest FROM ${name}`, THEN);
