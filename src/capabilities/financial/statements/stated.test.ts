@@ -34,6 +34,8 @@ describe("net income reported only as the income of common shares", () => {
   test("is null when preferred shares or participating securities have a part", () => {
     expect(served({ PreferredStockDividendsIncomeStatementImpact: 2 })).toBeNull();
     expect(served({ PreferredStockRedemptionPremium: 2 })).toBeNull();
+    expect(served({ PreferredStockDividends: 2 })).toBeNull();
+    expect(served({ PreferredStockDiscountAccretion: 2 })).toBeNull();
   });
   test("is net income when it is the income of all owners less the noncontrolling ones'", () => {
     const apart = { NetIncomeLossAttributableToNoncontrollingInterest: 5, MinorityInterest: 1 };

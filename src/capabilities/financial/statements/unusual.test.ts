@@ -97,6 +97,22 @@ describe("a revenue tag with a smaller value than another one", () => {
   });
 });
 
+test("one kind of sales is not the total when the statement's sums are more: the total has a tag of the filer's own", () => {
+  const revenueOf = (amounts: Readonly<Record<string, number>>) => {
+    const { income_statement, doubts } = year(amounts);
+    return [income_statement[0]?.items.revenue, doubts.length];
+  };
+  for (const tag of ["SalesRevenueGoodsNet", "RealEstateRevenueNet", "OilAndGasRevenue"]) {
+    expect(revenueOf({ [tag]: 100, CostOfRevenue: 60, GrossProfit: 40 })).toEqual([100e6, 0]);
+    expect(revenueOf({ [tag]: 100, CostOfRevenue: 260, GrossProfit: 140 })).toEqual([null, 1]);
+    expect(revenueOf({ [tag]: 100, CostsAndExpenses: 300, OperatingIncomeLoss: 20 })).toEqual([null, 1]);
+  }
+  // Operating income may count other income in: total sales stand beside it, not beside a larger gross profit.
+  const sales = { SalesRevenueNet: 100, CostsAndExpenses: 90, OperatingIncomeLoss: 15 };
+  expect(revenueOf(sales)).toEqual([100e6, 0]);
+  expect(revenueOf({ SalesRevenueNet: 100, CostOfRevenue: 90, GrossProfit: 40 })).toEqual([null, 1]);
+});
+
 test("total profit is not the parent's when redeemable shares of subsidiaries have a part in it", () => {
   const redeemable = "NetIncomeLossAttributableToRedeemableNoncontrollingInterest";
   const items = (amounts: Readonly<Record<string, number>>) =>

@@ -237,6 +237,9 @@ export function isCapitalExpenditure(tag: string) {
     // A payment that another one exceeds is not the whole, though both are lines of the statement.
     const exceeding = CAPITAL_PAYMENTS.filter((other) => size(other) > Math.abs(value));
     if (tag === PRODUCTIVE && exceeding.length > 0) return false;
+    // Other property alone is all of it only where nothing is missing from investing cash flow.
+    if (tag === OTHER_PROPERTY && size(PROPERTY) === 0 && size(PRODUCTIVE) === 0)
+      return exceeding.length === 0 && isLineOfInvesting(tag, get, tolerance);
     return isDisputed ? isLineOfInvesting(tag, get, tolerance) : exceeding.length === 0;
   };
 }

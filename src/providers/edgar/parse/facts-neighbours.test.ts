@@ -166,7 +166,18 @@ describe("capital expenditure", () => {
     const other: MadeFigure = ["PaymentsToAcquireOtherPropertyPlantAndEquipment", 65, ...YEAR];
     const wells: MadeFigure = ["PaymentsToAcquireOilAndGasPropertyAndEquipment", 820, ...YEAR];
     expect(read("capital_expenditure", [other, wells]).figures).toEqual([]);
-    expect(read("capital_expenditure", [other]).figures).toEqual([[other[0], 65, END]]);
+    // Alone it may be a part too: the payments for other property may have a tag of the filer's own.
+    expect(read("capital_expenditure", [other])).toEqual({
+      figures: [],
+      warned: [["capital_expenditure_in_doubt", END]],
+    });
+    const flow = (value: number): MadeFigure[] => [
+      other,
+      ["ProceedsFromSaleOfPropertyPlantAndEquipment", 25, ...YEAR],
+      ["NetCashProvidedByUsedInInvestingActivities", value, ...YEAR],
+    ];
+    expect(read("capital_expenditure", flow(-40)).figures).toEqual([[other[0], 65, END]]);
+    expect(read("capital_expenditure", flow(-400)).figures).toEqual([]);
   });
 });
 

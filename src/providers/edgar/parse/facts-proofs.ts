@@ -41,11 +41,16 @@ const NONCONTROLLING_INCOME = [
 const PREFERRED = [
   "PreferredStockDividendsIncomeStatementImpact",
   "PreferredStockDividendsAndOtherAdjustments",
+  "PreferredStockDividends",
   "DividendsPreferredStock",
   "DividendsPreferredStockCash",
+  "DividendsPreferredStockStock",
+  "DividendsPreferredStockPaidinkind",
   "PaymentsOfDividendsPreferredStockAndPreferenceStock",
   "PreferredStockAccretionOfRedemptionDiscount",
+  "PreferredStockDiscountAccretion",
   "PreferredStockRedemptionPremium",
+  "PreferredStockConversionsInducements",
   "TemporaryEquityAccretionToRedemptionValueAdjustment",
   "UndistributedEarningsLossAllocatedToParticipatingSecuritiesBasic",
   "ParticipatingSecuritiesDistributedAndUndistributedEarningsLossBasic",
@@ -128,6 +133,20 @@ export function isOnlyRevenue(value: number, get: Get, tolerance: number): boole
   const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
   const isPart = SALES.some((tag) => (get(tag) ?? 0) > value);
   return (get("Revenues") === undefined && !isBeside && !isPart) || isConfirmedBySums(value, get, tolerance);
+}
+
+/**
+ * Accepts the revenue of one kind of sales as the total, where neither cost of revenue + gross profit nor, for the `part` that
+ * its name says it is, all costs + operating income are more. Operating income may count other income in.
+ */
+export function isAllSales(kind: "total" | "part") {
+  return (value: number, get: Get, tolerance: number): boolean => {
+    const isLess = (...tags: readonly string[]) =>
+      tags.reduce((sum, tag) => sum + (get(tag) ?? Number.NaN), 0) > value + tolerance;
+    if (!isOnlySales(value, get, tolerance)) return false;
+    if (COST_TAGS.some((tag) => isLess(tag, "GrossProfit"))) return false;
+    return kind === "total" || !isLess("CostsAndExpenses", "OperatingIncomeLoss");
+  };
 }
 
 /**
