@@ -93,7 +93,7 @@ export const LEDGER_JSON_ROWS_MAX = 10_000;
 /** GET /changes as events: streams at once, beside the requests worked on; seconds between signs of life; rows read at once; wait of a client before it comes back. */
 export const EVENT_STREAMS_MAX = 16;
 export const CHANGES_HEARTBEAT_S = 15;
-export const CHANGES_STREAM_PAGE_ROWS = 20_000;
+export const CHANGES_STREAM_PAGE_ROWS = 100_000;
 export const CHANGES_RETRY_MS = 2_000;
 /** How long the coverage by month is cached; computing it counts every row of the lake. */
 export const COVERAGE_CACHE_S = 5 * 60;

@@ -3,7 +3,7 @@ import { CHANGES_HEARTBEAT_S, CHANGES_RETRY_MS, CHANGES_STREAM_PAGE_ROWS } from 
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import { streamOfTexts } from "../../platform/event-stream.ts";
+import { streamOfParts } from "../../platform/event-stream.ts";
 import { streamOfFile } from "../../platform/lake/file-stream.ts";
 import type { LedgerRequest } from "../../platform/lake/lake.ts";
 import type { ChangeRequests, ChangesDeps } from "./requests.ts";
@@ -21,18 +21,21 @@ function lastEventId({ headers }: Request): number | null {
 
 /** Lines of JSON that begin with their cursor, as events. A line end within a text is escaped in JSON. */
 const eventsOf = (lines: string) =>
-  lines.replaceAll("\n", "\n\n").replace(/^\{"cursor":(\d+)/gm, 'id: $1\ndata: {"cursor":$1');
+  Buffer.from(
+    lines.replaceAll("\n", "\n\n").replace(/^\{"cursor":(\d+)/gm, 'id: $1\ndata: {"cursor":$1'),
+    "latin1",
+  );
 
 /** Yields the events of a file of changes, a part of the file at a time, and removes it. */
-async function* fileEvents(file: Parameters<typeof streamOfFile>[0]): AsyncGenerator<string> {
+async function* fileEvents(file: Parameters<typeof streamOfFile>[0]): AsyncGenerator<Uint8Array> {
   const reader = streamOfFile(file).getReader();
-  const decoder = new TextDecoder();
   let rest = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const text = rest + decoder.decode(value, { stream: true });
+      // As text of one byte a character, which copies whole runs at once: the bytes searched for are no part of another character.
+      const text = rest + Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1");
       const end = text.lastIndexOf("\n") + 1;
       rest = text.slice(end);
       if (end > 0) yield eventsOf(text.slice(0, end));
@@ -72,7 +75,7 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
     request: Omit<LedgerRequest, "to" | "lastUpTo">,
     compact: boolean,
     signal: AbortSignal,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<string | Uint8Array> {
     yield `retry: ${CHANGES_RETRY_MS}\n\n`;
     let { from } = request;
     while (!signal.aborted) {
@@ -105,7 +108,7 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
     };
     const signal = AbortSignal.any([request.signal, ending]);
     return new Answer(() => null, {
-      events: streamOfTexts((ended) => events(filter, compact, ended), signal),
+      events: streamOfParts((ended) => events(filter, compact, ended), signal),
     });
   };
 }

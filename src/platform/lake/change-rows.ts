@@ -47,9 +47,10 @@ function jsonValue({ columns }: Dataset, name: string, row: string): string {
   const column = `${row}.${quoted(name)}`;
   switch (columns[name]?.type) {
     case "DATE":
-      return `strftime(${column}, '%Y-%m-%d')`;
+      return `${column}::VARCHAR`;
     case "TIMESTAMPTZ":
-      return `CASE WHEN date_part('millisecond', ${column}) % 1000 = 0 THEN strftime(${column}, '%Y-%m-%dT%H:%M:%SZ')
+      // The cast costs a third of strftime, but leaves out zeros at the end of milliseconds.
+      return `CASE WHEN epoch_ms(${column}) % 1000 = 0 THEN replace(make_timestamp(epoch_us(${column}))::VARCHAR, ' ', 'T') || 'Z'
         ELSE strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ') END`;
     default:
       return column;

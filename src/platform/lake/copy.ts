@@ -44,7 +44,7 @@ function textual(name: string, type: string, format: CopyFormat): string {
     return `CASE WHEN date_part('microsecond', ${column}) % 1000000 < 1000
       THEN strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ') END AS ${column}`;
   if (type === "VARCHAR" && format === "csv")
-    return `CASE WHEN regexp_matches(${column}, '^[=+@\\t\\r-]') THEN '''' || ${column} ELSE ${column} END AS ${column}`;
+    return `CASE WHEN substring(${column}, 1, 1) IN ('=', '+', '-', '@', chr(9), chr(13)) THEN '''' || ${column} ELSE ${column} END AS ${column}`;
   return column;
 }
 
