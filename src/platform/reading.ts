@@ -16,8 +16,10 @@ const current = new AsyncLocalStorage<Reading | undefined>();
 export class Reading {
   /** Set where the request is answered from an earlier version. */
   replay: Replay | null = null;
-  /** The version that later reads see: set once the answer has named it, while its rows are sent. */
+  /** The version that later reads see, while rows are prepared and sent. */
   pinned: number | null = null;
+  /** Set once the answer has named `pinned`: until then what the request itself stores moves it on. */
+  isNamed = false;
   #oldest = Number.POSITIVE_INFINITY;
   #newest = Number.NEGATIVE_INFINITY;
   /** Commits of rows that this request waited for. */
@@ -47,13 +49,23 @@ export class Reading {
   wrote(generation: number): void {
     this.#own.add(generation);
     this.saw(generation, generation);
+    this.#moveOn(generation);
+  }
+
+  /** The rows of an answer hold what the request has stored for them. */
+  #moveOn(generation: number): void {
+    if (this.pinned !== null && !this.isNamed && !this.replay)
+      this.pinned = Math.max(this.pinned, generation);
   }
 
   /** Takes over what a piece of shared work read and wrote. */
   absorb(other: Reading): void {
     if (other === this || !other.hasRead()) return;
     this.saw(other.#oldest, other.#newest);
-    for (const each of other.#own) this.#own.add(each);
+    for (const each of other.#own) {
+      this.#own.add(each);
+      this.#moveOn(each);
+    }
   }
 
   /**

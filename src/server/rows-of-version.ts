@@ -32,7 +32,8 @@ export async function rowsOfOneVersion(
   const rows = new Reading(request.replay);
   rows.pinned = version;
   const made = await rows.run(make);
+  rows.isNamed = true;
   const response = made.body ? new Response(under(rows, made.body), made) : made;
-  if (rows.hasRead()) response.headers.set("x-data-version", String(version));
+  if (rows.hasRead()) response.headers.set("x-data-version", String(rows.pinned));
   return response;
 }

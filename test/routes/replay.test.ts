@@ -157,3 +157,33 @@ test("a version that is not there, is a name, or contradicts the request", async
   );
   expect(await answers[0]).toEqual(await answers[1]);
 });
+
+test("the first answer in a row format has the bars that it has just stored, and names their version", async () => {
+  const own = await openSampleService();
+  try {
+    const path = "/api/v1/price/data?tickers=ZORP&start_date=2026-03-02&end_date=2026-03-31";
+    for (const format of ["csv", "ndjson", "parquet"]) {
+      await own.reopen();
+      const year = { csv: 2023, ndjson: 2024, parquet: 2025 }[format];
+      const asked = path.replaceAll("2026", String(year));
+      const response = await own.fetch(`${asked}&format=${format}`);
+      const version = Number(response.headers.get("x-data-version"));
+      const first = await response.arrayBuffer();
+      expect([format, response.headers.get("x-warnings"), version]).toEqual([
+        format,
+        null,
+        await own.app().lake.generation(),
+      ]);
+      const again = await (
+        await own.fetch(`${asked}&format=${format}&data_version=${version}`)
+      ).arrayBuffer();
+      expect([format, first.byteLength]).toEqual([format, again.byteLength]);
+      const { body } = await own.get<{ data: unknown[] }>(`/api/v1/price/data/ZORP?${asked.split("?")[1]}`);
+      if (format === "ndjson")
+        expect(new TextDecoder().decode(first).trim().split("\n").length).toBe(body.data.length);
+      expect(body.data.length).toBeGreaterThan(15);
+    }
+  } finally {
+    await own.stop();
+  }
+});
