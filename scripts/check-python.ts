@@ -23,12 +23,12 @@ const PARTS: readonly Part[] = [
     isPackage: true,
     checks: [["ruff", "check", ".", ENGINES], ["ruff", "format", "--check", ".", ENGINES], ["mypy"]],
   },
-  {
-    folder: "test/engines/duckdb2",
+  ...["test/engines/duckdb2", "test/engines/delta"].map((folder) => ({
+    folder,
     requirements: "requirements.txt",
     isPackage: false,
     checks: [],
-  },
+  })),
 ];
 
 const folderOf = ({ folder }: Part) => join(root, folder);

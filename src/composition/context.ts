@@ -97,6 +97,7 @@ export async function openStores(
     macros,
     clock,
     compactAtDeltas: COMPACT_AT_DELTAS,
+    deltaLogs: true,
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
     onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),

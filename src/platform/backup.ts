@@ -17,7 +17,8 @@ import { sql } from "drizzle-orm";
 import type { Clock } from "./clock.ts";
 import { StorageUnavailable } from "./errors.ts";
 import { commitLogIn } from "./lake/commit-log.ts";
-import { readManifest } from "./lake/manifest.ts";
+import { firstEntry } from "./lake/delta.ts";
+import { type Manifest, readManifest } from "./lake/manifest.ts";
 import type { Store } from "./sqlite/sqlite.ts";
 
 /** One file of a backup; `path` relative to it, with forward slashes. */
@@ -100,8 +101,25 @@ async function takeCommitTimes(dataDir: string, to: string): Promise<BackupFile[
   return [{ path: `${LAKE}/${basename(copied)}`, ...(await hashFile(copied)) }];
 }
 
+/**
+ * Begins a Delta log of the copied files for each dataset. The log of the lake names replaced files too, which a backup
+ * does not have.
+ */
+async function beginDeltaLogs(manifest: Manifest, to: string, clock: Clock): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  for (const dataset of new Set(manifest.files.map((file) => file.dataset))) {
+    const entry = firstEntry(manifest, dataset, clock.nowMs());
+    if (!entry) continue;
+    const path = join(to, LAKE, entry.path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, entry.text);
+    files.push({ path: `${LAKE}/${entry.path}`, ...(await hashFile(path)) });
+  }
+  return files;
+}
+
 /** Links the live files of the lake and the manifest that lists them. */
-async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
+async function takeLake(dataDir: string, to: string, clock: Clock): Promise<BackupFile[]> {
   for (let tried = 1; ; tried++) {
     const manifest = await readManifest(join(dataDir, LAKE, LAKE_LIST));
     try {
@@ -123,7 +141,8 @@ async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
       bytes,
       sha256,
     }));
-    return [...files, ...times, { path: `${LAKE}/${LAKE_LIST}`, ...(await hashFile(list)) }];
+    const logs = await beginDeltaLogs(manifest, to, clock);
+    return [...files, ...times, ...logs, { path: `${LAKE}/${LAKE_LIST}`, ...(await hashFile(list)) }];
   }
 }
 
@@ -162,7 +181,7 @@ export async function takeBackup(
   await sync(database);
   const files = [
     { path: DATABASE, ...(await hashFile(database)) },
-    ...(await takeLake(dataDir, to)),
+    ...(await takeLake(dataDir, to, clock)),
     ...(await takeVault(dataDir, to)),
   ];
   const backup: Backup = { format: 1, made_at, migration: store.migrations().current, files };

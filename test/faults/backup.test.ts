@@ -1,6 +1,6 @@
 // The drill: a backup taken while the service writes, put into an empty folder, serves what was there.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
@@ -8,6 +8,7 @@ import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { checkBackup, restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { readManifest } from "../../src/platform/lake/manifest.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
@@ -69,6 +70,23 @@ describe("restore", () => {
       expect(report.findings.filter((finding) => finding.severity === "error")).toEqual([]);
     } finally {
       await restored.stop();
+    }
+  });
+
+  test("the restored tables have Delta logs of the restored files, before any process opens them", async () => {
+    const dataDir = join(folder, "tables");
+    await restoreBackup(backup, dataDir);
+    const { files } = await readManifest(join(dataDir, "lake", "manifest.json"));
+    const current = files.filter(({ kind }) => kind !== "history");
+    expect(current.length).toBeGreaterThan(0);
+    for (const [dataset, own] of Map.groupBy(current, (file) => file.dataset)) {
+      const log = join(dataDir, "lake", dataset, "_delta_log");
+      expect(await readdir(log)).toEqual(["00000000000000000000.json"]);
+      const lines = (await readFile(join(log, "00000000000000000000.json"), "utf8")).trim().split("\n");
+      const added = lines.flatMap((line) => (JSON.parse(line) as { add?: { path: string } }).add ?? []);
+      expect(added.map(({ path }) => `${dataset}/${path}`).sort()).toEqual(
+        own.map(({ path }) => path).sort(),
+      );
     }
   });
 

@@ -36,6 +36,7 @@ function failingDisk(code: string): { disk: Disk; acts: number; failFrom(act: nu
     appendLine: (path, text) => act(() => realDisk.appendLine(path, text)),
     sync: (path) => act(() => realDisk.sync(path)),
     rename: (a, b) => act(() => realDisk.rename(a, b)),
+    link: (a, b) => act(() => realDisk.link(a, b)),
     remove: realDisk.remove,
   };
   const state = {

@@ -6,8 +6,10 @@ import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
 import { commit, nextManifest } from "./commit.ts";
 import { type Dataset, identityOf, quoted, RECORDED, storedColumns } from "./dataset.ts";
+import { deltaProblems } from "./delta.ts";
 import { sha256Of } from "./disk.ts";
 import {
+  DELTA_LOG,
   datasetOfPath,
   type LakeFile,
   type Manifest,
@@ -237,6 +239,30 @@ async function strayFindings(parts: LakeParts, manifest: Manifest, isListed: boo
   return findings;
 }
 
+/** Compares the Delta logs with the manifest; `repair` brings them to it. */
+async function deltaFindings(parts: LakeParts, repair: boolean): Promise<Finding[]> {
+  const { delta, lock, snapshots } = parts;
+  if (!delta) return [];
+  return lock.hold(async () => {
+    const { manifest } = await snapshots.current();
+    const findings: Finding[] = [];
+    for (const { dataset, description, isPast, isMissed } of await deltaProblems(parts, manifest)) {
+      const finding: Finding = {
+        severity: isPast || isMissed ? "warning" : "error",
+        dataset,
+        path: `${dataset}/${DELTA_LOG}`,
+        description,
+      };
+      if (repair && !isPast) {
+        await delta.reconcile(manifest, dataset);
+        finding.repaired = "brought to the manifest";
+      }
+      findings.push(finding);
+    }
+    return findings;
+  });
+}
+
 /** Removes broken files from the manifest and moves what is left of them to the quarantine folder. */
 async function setAside(parts: LakeParts, findings: readonly Finding[]): Promise<void> {
   const byPath = Map.groupBy(findings, (finding) => finding.path);
@@ -287,6 +313,7 @@ export async function checkLake(parts: LakeParts, repair: boolean): Promise<Lake
     findings.push(...(await strayFindings(parts, manifest, ofList.length === 0)));
     if (repair && ofList.length > 0) await renewList(parts, ofList);
     if (repair && broken.length > 0) await setAside(parts, broken);
+    findings.push(...(await deltaFindings(parts, repair)));
     return {
       ok: findings.every(({ severity, repaired }) => severity !== "error" || repaired !== undefined),
       files: manifest.files.length,

@@ -7,6 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { ChangeListeners } from "./change-listeners.ts";
 import { type CommitNote, noteCommit } from "./commit-log.ts";
 import { type Dataset, literal, quoted } from "./dataset.ts";
+import type { DeltaLogs } from "./delta.ts";
 import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
 import type { LakeLock } from "./lock.ts";
@@ -37,6 +38,8 @@ export interface LakeParts {
   stagingRoot: string;
   /** Notified after each change of the manifest. */
   changes: ChangeListeners;
+  /** The Delta logs that follow the manifest; null in a lake without them. */
+  delta: DeltaLogs | null;
   /** The newest generations of this process whose commits only moved rows between files. */
   rowless: Set<number>;
 }
@@ -141,7 +144,9 @@ export async function commit(
     const [oldest] = parts.rowless;
     if (parts.rowless.size > ROWLESS_MAX && oldest !== undefined) parts.rowless.delete(oldest);
   }
+  const before = parts.snapshots.last().manifest;
   parts.snapshots.adopt(manifest);
+  await parts.delta?.follow(before, manifest, note === NO_ROWS);
   parts.changes.notify();
 }
 

@@ -1,6 +1,6 @@
 // Disk operations of the lake, each durable once it resolves, and the mapping of disk errors to StorageUnavailable.
 
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AsofError, StorageUnavailable } from "../errors.ts";
 
@@ -15,6 +15,8 @@ export interface Disk {
   /** Syncs the bytes of a file or the entries of a folder. */
   sync(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name. Fails when the name is taken. */
+  link(from: string, to: string): Promise<void>;
   /** Removes a file or folder; does nothing when it does not exist. */
   remove(path: string): Promise<void>;
 }
@@ -55,6 +57,7 @@ export const realDisk: Disk = {
     }),
   sync,
   rename,
+  link,
   remove: (path) => rm(path, { recursive: true, force: true }),
 };
 

@@ -11,6 +11,7 @@ import { type Commit, type CommitRequest, readCommits } from "./commit-log.ts";
 import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
+import { deltaMaintenance } from "./delta-maintenance.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import { type Params, type ReadOptions, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
@@ -191,7 +192,12 @@ function startMaintenance(
     await parts.lock.hold(() => sweepRetired(parts, retentionMsOf(options)));
     return merged;
   };
-  const publish = () => publishCatalogue(parts, options.macros);
+  const ending = new AbortController();
+  const logs = deltaMaintenance(parts, retentionMsOf(options), onError);
+  const publish = async () => {
+    await publishCatalogue(parts, options.macros);
+    await logs.maintain();
+  };
   const backgroundTasks = startBackgroundTasks({
     publish,
     compact: (signal) => compact({ signal }),
@@ -205,9 +211,10 @@ function startMaintenance(
   });
   for (const error of openingErrors) onError("opening the lake for writing", error);
   if (openingErrors.length === 0) backgroundTasks.publishSoon();
-  const ending = new AbortController();
+  const started = options.clock.sleep(options.verifyDelayMs ?? 0, ending.signal).catch(() => undefined);
+  const following = started.then(() => logs.reconcile(ending.signal));
   const verify = async () => {
-    await options.clock.sleep(options.verifyDelayMs ?? 0, ending.signal).catch(() => undefined);
+    await started;
     if (!ending.signal.aborted) await parts.snapshots.inspect(true, ending.signal);
   };
   const verifying = options.verify
@@ -218,7 +225,7 @@ function startMaintenance(
     publish,
     async finish() {
       ending.abort();
-      await verifying;
+      await Promise.all([verifying, following]);
       await backgroundTasks.finish();
     },
   };

@@ -156,6 +156,9 @@ export async function createManifest(disk: Disk, path: string, staging: string):
 /** The folder of history files, so that a glob over a dataset's folder never reads a replaced row. */
 const HISTORY_FOLDER = "_history";
 
+/** The folder of a dataset's Delta log, below the dataset's folder. */
+export const DELTA_LOG = "_delta_log";
+
 /** Path of a file in the lake folder. */
 export function pathInLake(
   { kind, dataset, partition }: Pick<LakeFile, "kind" | "dataset" | "partition">,
@@ -171,12 +174,15 @@ export function datasetOfPath(path: string): string {
   return first === HISTORY_FOLDER ? second : first;
 }
 
-/** Relative paths of all Parquet files below the lake folder, except quarantined ones. */
+/** Relative paths of all Parquet files with rows below the lake folder, except quarantined ones. */
 export async function parquetFilesBelow(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
   return names
     .filter(
-      (name) => name.endsWith(".parquet") && (!name.startsWith("_") || name.startsWith(`${HISTORY_FOLDER}/`)),
+      (name) =>
+        name.endsWith(".parquet") &&
+        (!name.startsWith("_") || name.startsWith(`${HISTORY_FOLDER}/`)) &&
+        !name.includes(`/${DELTA_LOG}/`),
     )
     .sort();
 }

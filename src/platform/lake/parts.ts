@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { changeListeners } from "./change-listeners.ts";
 import { type LakeParts, LOW_MEMORY_ROW_GROUP_ROWS, ROW_GROUP_ROWS } from "./commit.ts";
 import type { Dataset, Macro } from "./dataset.ts";
+import { deltaLogs } from "./delta.ts";
 import { asStorageError, type Disk, realDisk } from "./disk.ts";
 import { openDuckDb } from "./duckdb.ts";
 import { lakeLock } from "./lock.ts";
@@ -31,9 +32,11 @@ export interface LakeOptions {
   compactAtDeltas?: number;
   /** Reads every file once in the background after opening, and stops serving broken ones. */
   verify?: boolean;
-  /** Delay of that verification after opening, so that it does not slow the first answers; default 0. */
+  /** Delay of that verification and of reading the Delta logs after opening, so that they do not slow the first answers; default 0. */
   verifyDelayMs?: number;
   publishDelayMs?: number;
+  /** Writes a Delta log beside each dataset, which follows the manifest. */
+  deltaLogs?: boolean;
   /** Called when background work fails. */
   onError?(task: string, error: unknown): void;
   /** For tests in which the disk fails. */
@@ -95,10 +98,12 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       manifestPath,
       changes: changeListeners(),
       rowless: new Set(),
+      delta: null,
       rowGroupRows: lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
     await collectError(() => sweepAtStart(parts, retentionMsOf(options)));
+    if (options.deltaLogs && errors.length === 0) parts.delta = deltaLogs(parts);
     return { parts, errors };
   } catch (error) {
     for (const close of closing.reverse()) close();

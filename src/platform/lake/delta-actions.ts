@@ -1,0 +1,214 @@
+// The actions of a Delta log, and the state that a log's actions add up to (github.com/delta-io/delta, PROTOCOL.md).
+
+import { SUPERSEDED } from "./dataset.ts";
+import type { LakeFile, Manifest, Schema } from "./manifest.ts";
+
+export interface AddAction {
+  readonly path: string;
+  readonly partitionValues: Readonly<Record<string, string>>;
+  readonly size: number;
+  readonly modificationTime: number;
+  readonly dataChange: boolean;
+  readonly stats: string;
+}
+
+export interface RemoveAction {
+  readonly path: string;
+  readonly deletionTimestamp: number;
+  readonly dataChange: boolean;
+  readonly extendedFileMetadata: true;
+  readonly partitionValues: Readonly<Record<string, string>>;
+  readonly size: number;
+}
+
+export interface MetaDataAction {
+  readonly id: string;
+  readonly name: string;
+  readonly format: { readonly provider: "parquet"; readonly options: Readonly<Record<string, string>> };
+  readonly schemaString: string;
+  readonly partitionColumns: readonly string[];
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly createdTime: number;
+}
+
+export interface Action {
+  readonly protocol?: { readonly minReaderVersion: number; readonly minWriterVersion: number };
+  readonly metaData?: MetaDataAction;
+  readonly add?: AddAction;
+  readonly remove?: RemoveAction;
+  readonly txn?: { readonly appId: string; readonly version: number; readonly lastUpdated?: number };
+  readonly commitInfo?: Readonly<Record<string, unknown>>;
+}
+
+/** The application of `txn` actions; their version is the generation of the manifest. */
+export const APP_ID = "asof";
+/** The engine of our commits; a log entry without it was written by another program. */
+export const ENGINE = "Asof";
+export const PROTOCOL = { minReaderVersion: 1, minWriterVersion: 2 } as const;
+
+/** What the entries of a log up to `version` add up to. */
+export interface DeltaState {
+  /** The newest entry; -1 for a log without any. */
+  version: number;
+  metaData: MetaDataAction | null;
+  /** The live files by path. */
+  readonly files: Map<string, AddAction>;
+  readonly removed: Map<string, RemoveAction>;
+  /** The generation of the newest entry. */
+  generation: number;
+  /** Entries that another program wrote. */
+  readonly foreign: number[];
+}
+
+export const emptyState = (): DeltaState => ({
+  version: -1,
+  metaData: null,
+  files: new Map(),
+  removed: new Map(),
+  generation: -1,
+  foreign: [],
+});
+
+/** Applies the actions of one entry, or of a checkpoint. */
+export function apply(state: DeltaState, actions: readonly Action[]): void {
+  for (const { metaData, add, remove, txn } of actions) {
+    if (metaData) state.metaData = metaData;
+    if (txn?.appId === APP_ID) state.generation = txn.version;
+    if (remove) {
+      state.files.delete(remove.path);
+      state.removed.set(remove.path, remove);
+    }
+    if (add) {
+      state.files.set(add.path, add);
+      state.removed.delete(add.path);
+    }
+  }
+}
+
+const TYPES = {
+  DATE: "date",
+  TIMESTAMPTZ: "timestamp",
+  DOUBLE: "double",
+  BIGINT: "long",
+  INTEGER: "integer",
+  VARCHAR: "string",
+  BOOLEAN: "boolean",
+} as const;
+
+/** The schema as Delta writes it. Every column may be null, because files of earlier releases lack newer columns. */
+export const schemaString = (schema: Schema): string =>
+  JSON.stringify({
+    type: "struct",
+    fields: Object.entries(schema).map(([name, type]) => ({
+      name,
+      type: TYPES[type],
+      nullable: true,
+      metadata: {},
+    })),
+  });
+
+/** The newest schema of a dataset's current files; undefined where none was written. */
+export const newestSchema = (manifest: Manifest, dataset: string): Schema | undefined =>
+  manifest.schemas[dataset]?.findLast((schema) => !(SUPERSEDED in schema));
+
+const NEEDS_ENCODING = /[^\w./=-]/;
+
+/** The path of a file relative to its table, as a URI. Delta's own writers leave "=" as it is. */
+export function pathInTable({ path, dataset }: LakeFile): string {
+  const own = path.slice(dataset.length + 1);
+  return NEEDS_ENCODING.test(own) ? encodeURI(own).replaceAll(":", "%3A") : own;
+}
+
+/** The current files of a dataset by path in the table; history files are no part of it. */
+export function tableFiles(manifest: Manifest, dataset: string): Map<string, LakeFile> {
+  const files = new Map<string, LakeFile>();
+  for (const file of manifest.files)
+    if (file.dataset === dataset && file.kind !== "history") files.set(pathInTable(file), file);
+  return files;
+}
+
+/** What a reader may skip a file by. */
+function statsOf({ rows, ranges, recorded }: LakeFile): string {
+  const all: [string, readonly [unknown, unknown]][] = Object.entries(ranges);
+  if (recorded) all.push(["recorded", recorded]);
+  const side = (at: 0 | 1) => Object.fromEntries(all.map(([name, range]) => [name, range[at]]));
+  return JSON.stringify({ numRecords: rows, minValues: side(0), maxValues: side(1) });
+}
+
+const rowsIn = (adds: readonly AddAction[]): number =>
+  adds.reduce((sum, { stats }) => sum + Number(JSON.parse(stats).numRecords), 0);
+
+export interface Target {
+  readonly manifest: Manifest;
+  readonly dataset: string;
+  readonly schema: Schema;
+  readonly nowMs: number;
+  /** Whether the commit only moved rows between files. */
+  readonly isRowless: boolean;
+}
+
+/** The actions that bring a log to the files and the schema of the manifest; empty where it has them already. */
+export function actionsTo(state: DeltaState, target: Target): Action[] {
+  const { manifest, dataset, schema, nowMs, isRowless } = target;
+  const wanted = tableFiles(manifest, dataset);
+  const gone: AddAction[] = [];
+  for (const add of state.files.values()) if (!wanted.has(add.path)) gone.push(add);
+  const fresh: [string, LakeFile][] = [];
+  for (const each of wanted) if (!state.files.has(each[0])) fresh.push(each);
+  const freshRows = fresh.reduce((sum, [, { rows }]) => sum + rows, 0);
+  const dataChange = !(isRowless && freshRows === rowsIn(gone));
+  const metaData = newMetaData(state, target, schemaString(schema));
+  if (gone.length === 0 && fresh.length === 0 && metaData === null) return [];
+  const operation =
+    fresh.length === 0 && gone.length === 0 ? "SET METADATA" : dataChange ? "WRITE" : "OPTIMIZE";
+  const { generation } = manifest;
+  return [
+    {
+      commitInfo: { timestamp: nowMs, operation, operationParameters: {}, engineInfo: ENGINE, generation },
+    },
+    ...(state.version < 0 ? [{ protocol: PROTOCOL }] : []),
+    ...(metaData ? [{ metaData }] : []),
+    ...gone.map(({ path, partitionValues, size }) => ({
+      remove: {
+        path,
+        deletionTimestamp: nowMs,
+        dataChange,
+        extendedFileMetadata: true as const,
+        partitionValues,
+        size,
+      },
+    })),
+    ...fresh.map(([path, file]) => ({
+      add: {
+        path,
+        partitionValues: {},
+        size: file.bytes,
+        modificationTime: nowMs,
+        dataChange,
+        stats: statsOf(file),
+      },
+    })),
+    { txn: { appId: APP_ID, version: generation, lastUpdated: nowMs } },
+  ];
+}
+
+function newMetaData(
+  { metaData }: DeltaState,
+  { dataset, nowMs }: Target,
+  schema: string,
+): MetaDataAction | null {
+  if (metaData?.schemaString === schema) return null;
+  return {
+    id: metaData?.id ?? crypto.randomUUID(),
+    name: dataset,
+    format: { provider: "parquet", options: {} },
+    schemaString: schema,
+    partitionColumns: [],
+    configuration: {},
+    createdTime: metaData?.createdTime ?? nowMs,
+  };
+}
+
+/** An entry as text: one action a line. */
+export const entryText = (actions: readonly Action[]): string =>
+  actions.map((action) => `${JSON.stringify(action)}\n`).join("");

@@ -1,0 +1,186 @@
+// Delta logs: each dataset with files is a Delta table too. The manifest stays the truth, and the logs follow it.
+//
+// An entry is made of the difference between the log and the manifest, so whatever was missed (a crash, a full disk, an
+// entry of another program) is made up by the next one. All of it runs under the lake's lock.
+
+import type { Clock } from "../clock.ts";
+import type { Dataset } from "./dataset.ts";
+import {
+  type Action,
+  actionsTo,
+  type DeltaState,
+  emptyState,
+  entryText,
+  newestSchema,
+  tableFiles,
+} from "./delta-actions.ts";
+import {
+  appendEntry,
+  cleanLog,
+  DamagedLog,
+  entryName,
+  type LogParts,
+  logFolder,
+  newestVersion,
+  readLog,
+  sinceCheckpoint,
+  writeCheckpoint,
+} from "./delta-log.ts";
+import { DELTA_LOG, type Manifest, schemaOf } from "./manifest.ts";
+
+/** What the logs need of the lake. */
+export interface DeltaParts extends LogParts {
+  readonly clock: Clock;
+  readonly datasets: ReadonlyMap<string, Dataset>;
+}
+
+/** A checkpoint is written after this many entries. */
+const CHECKPOINT_EVERY = 50;
+
+export interface DeltaProblem {
+  readonly dataset: string;
+  readonly description: string;
+  /** Whether the newest version is free of it. */
+  readonly isPast: boolean;
+  /** Whether it is only an entry that could not be written, as after a crash. */
+  readonly isMissed?: true;
+}
+
+export interface DeltaLogs {
+  /** Writes an entry for each dataset whose files the commit changed. Does not throw: the commit stands without it. */
+  follow(before: Manifest, after: Manifest, isRowless: boolean): Promise<void>;
+  /** Brings one dataset's log to the manifest, and replaces a log that is damaged. Gives what was wrong with it. */
+  reconcile(manifest: Manifest, dataset: string): Promise<DeltaProblem[]>;
+  /** Writes the checkpoints that are due and deletes entries that no kept version needs. */
+  maintain(retentionMs: number): Promise<void>;
+  /** The datasets whose newest entry could not be written. */
+  failed(): ReadonlyMap<string, unknown>;
+}
+
+/** The datasets whose current files differ between two manifests. */
+export function changedDatasets(before: Manifest, after: Manifest): string[] {
+  const left = new Map<string, string>();
+  for (const { kind, path, dataset } of before.files) if (kind !== "history") left.set(path, dataset);
+  const changed = new Set<string>();
+  for (const { kind, path, dataset } of after.files)
+    if (kind !== "history" && !left.delete(path)) changed.add(dataset);
+  return [...changed.union(new Set(left.values()))];
+}
+
+/** The first entry of a log over the files of a manifest, for a copy of the lake. */
+export function firstEntry(
+  manifest: Manifest,
+  dataset: string,
+  nowMs: number,
+): { path: string; text: string } | null {
+  const schema = newestSchema(manifest, dataset);
+  if (!schema) return null;
+  const actions = actionsTo(emptyState(), { manifest, dataset, schema, nowMs, isRowless: false });
+  return { path: `${dataset}/${DELTA_LOG}/${entryName(0)}`, text: entryText(actions) };
+}
+
+/** What a reader of the log on disk gets otherwise than the manifest states. */
+export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Promise<DeltaProblem[]> {
+  const problems: DeltaProblem[] = [];
+  for (const dataset of parts.datasets.keys()) {
+    const wanted = tableFiles(manifest, dataset);
+    try {
+      const state = await readLog(parts, dataset);
+      if (state.version < 0 && wanted.size === 0) continue;
+      problems.push(...foreignProblems(dataset, state));
+      const missing = [...wanted.keys()].filter((path) => !state.files.has(path)).length;
+      const further = [...state.files.keys()].filter((path) => !wanted.has(path)).length;
+      if (missing + further > 0)
+        problems.push({
+          dataset,
+          isPast: false,
+          ...(state.foreign.includes(state.version) ? {} : { isMissed: true }),
+          description: `its Delta log lacks ${missing} files of the manifest and has ${further} that are not in it`,
+        });
+    } catch (error) {
+      if (!(error instanceof DamagedLog)) throw error;
+      problems.push({ dataset, description: error.message, isPast: false });
+    }
+  }
+  return problems;
+}
+
+const foreignProblems = (dataset: string, { foreign, version }: DeltaState): DeltaProblem[] =>
+  foreign.map((each) => ({
+    dataset,
+    description: `version ${each} of its Delta log was written by another program`,
+    isPast: each < version,
+  }));
+
+/** The logs of a lake. Call everything under the lake's lock. */
+export function deltaLogs(parts: DeltaParts): DeltaLogs {
+  const { lakeDir, datasets, clock, disk } = parts;
+  const states = new Map<string, DeltaState>();
+  const failed = new Map<string, unknown>();
+
+  /** The state of a log as it is on disk: another process may have written it meanwhile. */
+  const stateOf = async (dataset: string): Promise<DeltaState> => {
+    const known = states.get(dataset);
+    if (known && (await newestVersion(lakeDir, dataset)) === known.version) return known;
+    const state = await readLog(parts, dataset);
+    states.set(dataset, state);
+    return state;
+  };
+  const bring = async (manifest: Manifest, dataset: string, isRowless: boolean) => {
+    const declared = datasets.get(dataset);
+    const schema = declared ? schemaOf(declared) : newestSchema(manifest, dataset);
+    const state = await stateOf(dataset);
+    if (!schema || (state.version < 0 && tableFiles(manifest, dataset).size === 0)) return;
+    const actions: Action[] = actionsTo(state, {
+      manifest,
+      dataset,
+      schema,
+      nowMs: clock.nowMs(),
+      isRowless,
+    });
+    if (actions.length === 0) return;
+    try {
+      await appendEntry(parts, dataset, state, actions);
+    } catch (error) {
+      // The entry may be on disk although its last sync failed.
+      states.delete(dataset);
+      throw error;
+    }
+  };
+  return {
+    async follow(before, after, isRowless) {
+      await Promise.all(
+        changedDatasets(before, after).map((dataset) =>
+          bring(after, dataset, isRowless).then(
+            () => failed.delete(dataset),
+            (error) => failed.set(dataset, error),
+          ),
+        ),
+      );
+    },
+    async reconcile(manifest, dataset) {
+      const problems: DeltaProblem[] = [];
+      states.delete(dataset);
+      try {
+        const found = foreignProblems(dataset, await stateOf(dataset));
+        problems.push(...found.filter(({ isPast }) => !isPast));
+      } catch (error) {
+        if (!(error instanceof DamagedLog)) throw error;
+        problems.push({ dataset, description: `${error.message}; it was begun again`, isPast: true });
+        await disk.remove(logFolder(lakeDir, dataset));
+      }
+      await bring(manifest, dataset, false);
+      failed.delete(dataset);
+      return problems;
+    },
+    async maintain(retentionMs) {
+      const sinceMs = clock.nowMs() - retentionMs;
+      for (const [dataset, { version }] of [...states]) {
+        if ((await sinceCheckpoint(lakeDir, dataset, version)) < CHECKPOINT_EVERY) continue;
+        await writeCheckpoint(parts, dataset, await stateOf(dataset), sinceMs);
+        await cleanLog(parts, dataset, sinceMs);
+      }
+    },
+    failed: () => failed,
+  };
+}

@@ -1,0 +1,134 @@
+"""Readers that the project did not write find the lake's rows through its Delta logs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import duckdb_extension_delta
+import polars
+import pytest
+from deltalake import DeltaTable
+
+ROOT = Path(__file__).parents[3]
+
+
+def made(script: str, folder: Path) -> Path:
+    command = [os.environ.get("BUN", "bun"), f"test/engines/{script}", str(folder)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made("market.ts", tmp_path_factory.mktemp("market"))
+
+
+@pytest.fixture(scope="session")
+def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made("changing-lake.ts", tmp_path_factory.mktemp("changing"))
+
+
+def with_deltalake(table: Path, version: int | None = None) -> Any:
+    return DeltaTable(str(table), version=version).to_pyarrow_table()
+
+
+def with_polars(table: Path, version: int | None = None) -> Any:
+    return polars.scan_delta(str(table), version=version).collect().to_arrow()
+
+
+READERS: dict[str, Callable[..., Any]] = {"deltalake": with_deltalake, "polars": with_polars}
+
+
+@pytest.fixture(params=READERS)
+def read(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    return READERS[request.param]
+
+
+def delta_connection() -> duckdb.DuckDBPyConnection:
+    """DuckDB with the extension of the package, which needs no download."""
+    connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+    [file] = Path(duckdb_extension_delta.__file__).parent.glob("extensions/*/delta.duckdb_extension")
+    connection.execute(f"LOAD '{file}'")
+    return connection
+
+
+def tables(market: Path) -> list[str]:
+    return sorted(log.parent.name for log in (market / "lake").glob("*/_delta_log"))
+
+
+def catalogue(market: Path) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(str(market / "catalog.duckdb"), read_only=True)
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection
+
+
+def differing(connection: duckdb.DuckDBPyConnection, name: str, found: Any) -> tuple[int, int]:
+    """Rows of the catalogue that the reader lacks, and rows that it has beyond them."""
+    connection.register("found", found)
+    columns = ", ".join(f'"{row[0]}"' for row in connection.execute(f"DESCRIBE {name}").fetchall())
+    one, other = f"SELECT {columns} FROM {name}", f"SELECT {columns} FROM found"
+    counts = [
+        connection.execute(f"SELECT count(*) FROM ({a} EXCEPT ALL {b})").fetchone()
+        for a, b in ((one, other), (other, one))
+    ]
+    connection.unregister("found")
+    return counts[0][0], counts[1][0]  # type: ignore[index]
+
+
+def test_every_dataset_with_rows_is_a_table(market: Path) -> None:
+    answers = json.loads((market / "expected.json").read_text())
+    datasets = {answer["of"] for answer in answers["answers"] if (market / "lake" / answer["of"]).is_dir()}
+    assert set(tables(market)) == datasets
+    assert len(datasets) > 20
+
+
+def test_every_table_has_the_rows_of_the_catalogue(market: Path, read: Callable[..., Any]) -> None:
+    connection = catalogue(market)
+    found = {name: differing(connection, name, read(market / "lake" / name)) for name in tables(market)}
+    assert found == dict.fromkeys(found, (0, 0))
+
+
+def test_duckdb_reads_every_table(market: Path) -> None:
+    connection, known = delta_connection(), catalogue(market)
+    for name in tables(market):
+        found = connection.execute(f"SELECT count(*) FROM delta_scan('{market}/lake/{name}')").fetchone()
+        assert found == known.execute(f"SELECT count(*) FROM {name}").fetchone(), name
+
+
+@pytest.mark.parametrize("folder", ["data", "elsewhere"])
+def test_versions_before_and_after_checkpoint_replacement_and_merge(
+    changing: Path, folder: str, read: Callable[..., Any]
+) -> None:
+    versions = {int(version): rows for version, rows in json.loads((changing / "versions.json").read_text()).items()}
+    table = changing / folder / "lake" / "prices"
+    newest = max(versions)
+    checkpoint = json.loads((table / "_delta_log" / "_last_checkpoint").read_text())["version"]
+    if folder == "elsewhere":
+        # As the lake does after the retention: what lies behind the checkpoint is read from it alone.
+        for entry in (table / "_delta_log").glob("*.json"):
+            if int(entry.stem) < checkpoint:
+                entry.unlink()
+    for version in [None, newest, newest - 1, newest - 2, 57, checkpoint]:
+        rows = read(table, version).select(["symbol", "close"]).to_pylist()
+        wanted = versions[newest if version is None else version]
+        assert sorted([row["symbol"], row["close"]] for row in rows) == wanted, version
+
+
+def test_files_are_skipped_by_their_statistics(changing: Path) -> None:
+    table = DeltaTable(str(changing / "data" / "lake" / "prices"))
+    stats = table.get_add_actions(flatten=True)
+    assert sum(stats["num_records"].to_pylist()) == 60
+    assert max(stats["max.symbol"].to_pylist()) == "S159"
+
+
+def test_instants_keep_their_milliseconds(changing: Path, read: Callable[..., Any]) -> None:
+    [row] = read(changing / "data" / "lake" / "ticks").to_pylist()
+    assert row["at"].isoformat() == "2026-01-05T15:00:00.250000+00:00"
+    assert (row["interval"], row["close"]) == ("5m", 1.5)
