@@ -36,6 +36,8 @@ CALLS: dict[str, Callable[..., Any]] = {
 }
 #: Methods that give no table.
 OTHERS = {"at", "sessions"}
+#: Methods of the newest state, which a frozen box refuses.
+OF_NOW = {"changes"}
 
 
 class Recorder(Transport):
@@ -65,7 +67,7 @@ FROZEN = pyasof.Box(Recorder("http://nowhere"))
 
 def test_every_method_is_tried_here() -> None:
     methods = {name for name, each in vars(pyasof.Box).items() if inspect.isfunction(each) and not name.startswith("_")}
-    assert methods - OTHERS == set(CALLS)
+    assert methods - OTHERS - OF_NOW == set(CALLS)
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -106,6 +108,22 @@ def test_the_end_of_a_day_is_new_york_s() -> None:
     assert then.at("2026-07-01T03:59:59Z").moment == "2026-07-01T03:59:59Z"
     with pytest.raises(pyasof.LookAhead):
         then.at("2026-07-01T04:00:00Z")
+
+
+def test_the_ledger_of_changes_is_refused() -> None:
+    for frozen in (FROZEN.at("2026-06-30"), FROZEN.at(data_version=4)):
+        with pytest.raises(pyasof.LookAhead):
+            frozen.changes()
+
+
+def test_a_version_is_named_to_the_service_and_never_replaced() -> None:
+    then = FROZEN.at(data_version="q3-paper")
+    assert asked(lambda: then.bars("ZORP", "2026-06-01"))["data_version"] == "q3-paper"
+    both = then.at("2026-06-30")
+    params = asked(lambda: both.bars("ZORP", "2026-06-01"))
+    assert (params["data_version"], params["as_of"]) == ("q3-paper", "2026-06-30")
+    with pytest.raises(pyasof.LookAhead):
+        then.at(data_version=9)
 
 
 @pytest.fixture(scope="module")

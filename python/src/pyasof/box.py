@@ -27,6 +27,8 @@ SERVICE_MAJOR = "1"
 SYMBOLS_PER_REQUEST = 100
 #: Rows in one page of a paged route; a route with a smaller limit of its own is asked for fewer.
 PAGE_ROWS = 1000
+#: Rows after which a page of the ledger ends with its commit.
+LEDGER_PAGE_ROWS = 100_000
 #: A download that takes longer shows its progress.
 PROGRESS_AFTER_SECONDS = 2.0
 #: How often the pages of one answer are read again when its rows change in between.
@@ -75,22 +77,33 @@ class Box:
         engine: "pandas" (default), "polars" or "arrow": the kind of every table.
         progress: whether downloads of more than two seconds show a bar, where tqdm is installed.
         moment: the frozen clock, or None where the box answers as of now.
+        data_version: the version of the store, a number or a name, or None where the box answers from the newest.
     """
 
     transport: Transport
     engine: Engine = "pandas"
     progress: bool = True
     moment: str | None = None
+    data_version: str | None = None
 
     # Clocks -------------------------------------------------------------------------------------------------------
 
-    def at(self, as_of: Moment) -> Box:
+    def at(self, as_of: Moment | None = None, *, data_version: int | str | None = None) -> Box:
         """Return the same box with its clock frozen at ``as_of``: no call on it can look ahead.
 
+        Args:
+            as_of: the moment; default: that of this box.
+            data_version: the version of the store to answer from, a number or a name: the same call gives the same
+                rows again, whatever was stored since. A call whose route cannot do that raises InvalidRequest
+                (`not_replayable`).
+
         Raises:
-            LookAhead: this box is frozen at an earlier moment.
+            LookAhead: this box is frozen at an earlier moment, or answers from another version.
         """
-        return replace(self, moment=self._as_of(as_of))
+        version = self.data_version if data_version is None else str(data_version)
+        if self.data_version not in (None, version):
+            raise LookAhead(f"This box answers from the version {self.data_version}, not from {version}.")
+        return replace(self, moment=self._as_of(as_of), data_version=version)
 
     def sessions(self, start: Day, end: Day) -> list[date]:
         """Return the trading days of the US exchanges from ``start`` to ``end``, both inclusive.
@@ -148,7 +161,7 @@ class Box:
         if table.num_rows == 0 and len(names) == 1:
             # The rows of many symbols cannot say why one of them has none; the route of one symbol can.
             try:
-                self.transport.json(f"price/data/{_path(names[0])}", params)
+                self.transport.json(f"price/data/{_path(names[0])}", {**params, **self._version()})
             except NotFound as error:
                 if error.code != "no_data":
                     raise
@@ -386,7 +399,49 @@ class Box:
             },
         )
 
+    def changes(
+        self,
+        since: int = 0,
+        *,
+        dataset: str | None = None,
+        symbol: str | None = None,
+        op: str | None = None,
+        cause: str | None = None,
+        compact: bool = False,
+    ) -> Any:
+        """Return what the commits of the store changed, one row per change, in order.
+
+        Args:
+            since: the cursor of the last row that was handled, or a version; 0 begins with the oldest.
+            dataset: only changes of this dataset, such as "bars_daily".
+            symbol: only changes of rows about this symbol.
+            op: "insert", "revise", "reread" or "withdraw".
+            cause: whether the world changed ("published", "source_changed", "withdrawn", "observed") or the service
+                did ("backfilled", "our_reading", "computed").
+            compact: only the last change of each key.
+
+        ``key``, ``before`` and ``after`` are JSON texts. The ledger goes on to the newest commit, so a box that is
+        frozen or answers from a version raises LookAhead.
+
+        Source: the route ``/changes``, which documents the columns.
+        """
+        if self.moment is not None or self.data_version is not None:
+            raise LookAhead("The ledger of changes has rows that became known later; ask a box that is not frozen.")
+        params: Params = {
+            "since": since,
+            "dataset": dataset,
+            "symbol": symbol,
+            "op": op,
+            "cause": cause,
+            "compact": True if compact else None,
+            "limit": LEDGER_PAGE_ROWS,
+        }
+        return self._whole("changes", params)
+
     # Requests -----------------------------------------------------------------------------------------------------
+
+    def _version(self) -> Params:
+        return {} if self.data_version is None else {"data_version": self.data_version}
 
     def _dates(self, start: Day | None, end: Day | None) -> Params:
         if start is None and end is None:
@@ -412,7 +467,7 @@ class Box:
             for number, (path, params) in enumerate(requests):
                 for reading in range(READINGS_MAX):
                     target = folder / f"{number:04}-{reading}"
-                    pages = self._read_pages(path, {**params, "format": "parquet"}, target, told)
+                    pages = self._read_pages(path, {**params, **self._version(), "format": "parquet"}, target, told)
                     if pages is not None:
                         break
                 else:
