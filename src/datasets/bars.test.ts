@@ -474,7 +474,7 @@ test("an adjusted close is stored as it was computed, and rounded once, after al
   const shown = async () => {
     const found: unknown[] = [];
     for (const from of ["bars(NULL)", "bars_now()", "bars('2024-03-20')", "bars_adjusted()"])
-      found.push((await lake.query<BarRow>(`SELECT adj_close FROM ${from}`))[0]?.adj_close);
+      found.push((await lake.query<BarRow>(`SELECT adj_close FROM ${from} ORDER BY date`))[0]?.adj_close);
     return found;
   };
   expect(await shown()).toEqual([52.14835, 52.14835, 52.14835, 52.14835]);
