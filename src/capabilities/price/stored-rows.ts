@@ -73,12 +73,12 @@ const PROVISIONAL = listed(
 export interface RowSizes {
   /** Rows kept in memory while they are written: some 60 bytes each. */
   readonly stagedMax: number;
-  /** Rows of one piece: a row group of Parquet. */
+  /** Rows of one piece: two row groups of Parquet, so that two threads write it. */
   readonly pieceMax: number;
   /** Rows of the first piece: few, so that the answer begins soon. */
   readonly firstMax: number;
 }
-const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 122_880, firstMax: 30_000 };
+const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, firstMax: 30_000 };
 
 type SymbolPart = RowParts["symbols"][number];
 
