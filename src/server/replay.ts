@@ -59,6 +59,8 @@ function versionGiven(
     const given = fields[FIELD];
     if (given === undefined || given === null) continue;
     if (takesDataVersion(schema)) {
+      // The route refuses a value of another kind; the text of nested lists would take a call for each level.
+      if (typeof given !== "string" && typeof given !== "number") continue;
       if (isYes(fields.force_refresh))
         throw new InvalidRequest(
           "bad_request",
