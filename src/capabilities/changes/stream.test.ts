@@ -120,12 +120,13 @@ test("a stream without commits shows every 15 s that it lives", async () => {
 
 test("a client that is cut off 50 times, anywhere in an event, misses nothing", async () => {
   const lake = await yard.open();
-  const commits = 60;
+  // CUT_COMMITS=100 CUT_ROWS=1000 is the full size, 100,000 changes.
+  const [commits, rows] = [Number(process.env.CUT_COMMITS ?? 60), Number(process.env.CUT_ROWS ?? 25)];
   for (let n = 0; n < commits; n++)
     await lake.append([
       batchOf(
         prices,
-        Array.from({ length: 25 }, (_, at) => price(`S${at}`, day(n), n + 1)),
+        Array.from({ length: rows }, (_, at) => price(`S${at}`, day(n), n + 1)),
       ),
     ]);
   const expected = await all(lake, commits);
@@ -136,7 +137,7 @@ test("a client that is cut off 50 times, anywhere in an event, misses nothing", 
   for (let cut = 0; cut < 50; cut++) {
     const reader = await open({}, id === undefined ? {} : { "last-event-id": id });
     // Somewhere in the second commit that follows, so that each connection handles one.
-    const events = 26 + ((cut * 7) % 24);
+    const events = rows + 1 + ((cut * 7) % (rows - 1));
     const text = await reader.until(
       (got) => got.split("data: ").length > events + 1 || got.includes(`id: ${commits}\n\n`),
     );
