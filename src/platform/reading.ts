@@ -73,7 +73,7 @@ export class Reading {
    * between its reads. `isRowless` says which commits changed no row.
    */
   version(isRowless: (generation: number) => boolean): number | null {
-    if (this.replay) return this.hasRead() ? this.replay.version : null;
+    if (this.replay) return this.replay.version;
     if (!this.hasRead()) return null;
     for (let each = this.#newest; each > this.#oldest; each--)
       if (!this.#own.has(each) && !isRowless(each)) return null;
@@ -99,12 +99,12 @@ export function sharedReading(): Reading {
 }
 
 /** Throws `not_replayable` where the current request is answered from an earlier version. */
-export function refuseInReplay(what: string): void {
+export function refuseInReplay(what: string, hint = "Leave out data_version."): void {
   if (isReplaying())
     throw new InvalidRequest(
       "not_replayable",
       `This answer needs ${what}, which an earlier data version does not have.`,
-      { hint: "Leave out data_version." },
+      { hint },
     );
 }
 

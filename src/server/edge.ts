@@ -16,7 +16,7 @@ import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { InFlightRequests } from "./in-flight.ts";
-import { answerFromVersion, type VersionStore } from "./replay.ts";
+import { answerFromVersion, setVersionHeader, type VersionStore } from "./replay.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
@@ -178,16 +178,7 @@ export function edge(deps: EdgeDeps): Edge {
         context.abort(error);
         reject(error);
       });
-      Promise.resolve(deps.handle(request)).then(
-        (response) => {
-          end();
-          resolve(response);
-        },
-        (error: unknown) => {
-          end();
-          reject(error);
-        },
-      );
+      Promise.resolve(deps.handle(request)).finally(end).then(resolve, reject);
     });
 
   const answer = async (request: Request, context: RequestContext, path: string): Promise<Response> => {
@@ -208,7 +199,9 @@ export function edge(deps: EdgeDeps): Edge {
     return answerFromVersion(request, route, deps.versions, () => handle(request, context, seconds));
   };
 
-  const setHeaders = ({ status, headers }: Response, request: Request, context: RequestContext) => {
+  const setHeaders = (response: Response, request: Request, context: RequestContext) => {
+    const { status, headers } = response;
+    setVersionHeader(response, context);
     headers.set("x-request-id", context.requestId);
     for (const [name, value] of SAFE_HEADERS) headers.set(name, value);
     if (config.dataMode !== null) headers.set("x-data-mode", config.dataMode);
@@ -218,7 +211,7 @@ export function edge(deps: EdgeDeps): Edge {
   };
 
   /** Answers the request; an error becomes its error response. */
-  const respond = async (request: Request, context: RequestContext): Promise<Response> => {
+  const respond = async (request: Request, context: RequestContext) => {
     try {
       return await answer(request, context, context.path);
     } catch (error) {

@@ -190,7 +190,9 @@ export function errorResponses({
     // Any route: a query may have unknown parameters, and they count towards the length of the URL.
     414,
     500,
-    ...(isReplayable ? (["not_replayable", "unknown_version", "version_expired"] as const) : []),
+    ...(isReplayable
+      ? (["bad_request", "not_replayable", "unknown_version", "version_expired"] as const)
+      : []),
     ...(detail["x-outside-concurrency-limit"] ? [] : ([503, 504] as const)),
     // A route that calls a provider may find its queue full.
     ...(own.includes(502) ? (["upstream_busy"] as const) : []),

@@ -4,7 +4,7 @@ import { takesDataVersion } from "../market/params.ts";
 import { InvalidRequest } from "../platform/errors.ts";
 import type { Commit } from "../platform/lake/lake.ts";
 import { Reading, type Replay } from "../platform/reading.ts";
-import { requestContextOf } from "./request-context.ts";
+import { type RequestContext, requestContextOf } from "./request-context.ts";
 import type { RouteEntry } from "./route-table.ts";
 
 /** What the edge needs of the store to answer from its versions. */
@@ -100,22 +100,27 @@ async function replayOf(
   return { version, now: Temporal.Instant.from(commit.recorded_at) };
 }
 
-/** Answers a request of the API under a reading of its own, and names the version it was answered from in its headers. */
+/** Answers a request of the API under a reading of its own, and notes the version it was answered from. */
 export async function answerFromVersion(
   request: Request,
   route: RouteEntry,
   store: VersionStore | undefined,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const { path, body } = requestContextOf(request);
+  const context = requestContextOf(request);
+  const { path, body } = context;
   if (!store || !path.startsWith(API)) return answer();
   const mark = request.url.indexOf("?");
   const query = mark < 0 ? "" : request.url.slice(mark + 1);
   const mayReplay = query !== "" || body !== null;
   const reading = new Reading(mayReplay ? await replayOf(route, query, body, store) : null);
-  const response = await reading.run(answer);
-  const version = response.ok || response.status === 304 ? reading.version(store.isRowless) : null;
-  if (version !== null && !response.headers.has("x-data-version"))
-    response.headers.set("x-data-version", String(version));
-  return response;
+  return reading.run(answer).finally(() => {
+    context.dataVersion = reading.version(store.isRowless);
+  });
+}
+
+/** Names the version that an answer was read from, unless its rows have named theirs. */
+export function setVersionHeader({ status, headers }: Response, { dataVersion }: RequestContext): void {
+  if (dataVersion !== null && status < 500 && !headers.has("x-data-version"))
+    headers.set("x-data-version", String(dataVersion));
 }

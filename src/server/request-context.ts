@@ -10,6 +10,8 @@ export interface RequestContext {
   route: string;
   /** The body once it is read; null when there is none. */
   body: Uint8Array | null;
+  /** The version of the store that the answer was read from. */
+  dataVersion: number | null;
   /** Code of the error the request ended with. */
   errorCode: string | null;
   /** The error the request ended with, for the error log. */
@@ -37,6 +39,7 @@ class RequestState implements RequestContext {
   readonly path: string;
   route = "(none)";
   body: Uint8Array | null = null;
+  dataVersion: number | null = null;
   errorCode: string | null = null;
   cause: unknown = null;
   readonly #request: Request;

@@ -5,7 +5,9 @@ import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import type { Lake } from "../../src/platform/lake/lake.ts";
 import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
 import { movableClock } from "../support/clock.ts";
+import { differencesOf } from "../support/differences.ts";
 import { batch } from "../support/overlay-world.ts";
+import { RESTATING, restated } from "../support/restated-facts.ts";
 import { openService, type SampleService } from "../support/service.ts";
 import { A, B, take, WALK, WALK_ENV } from "./interface-walk.ts";
 
@@ -16,8 +18,6 @@ const MOMENTS = ["2026-09-10", "2026-06-03"];
 const FIRST_ASKED = "2026-09-17T21:00:00Z";
 const CHANGED = "2026-11-30T21:00:00Z";
 const ASKED_AGAIN = "2026-12-02T15:00:00Z";
-/** A report between the two visits. */
-const RESTATING = "0000999999-26-000002";
 
 const query =
   (path: string) =>
@@ -28,6 +28,8 @@ const query =
 const body =
   (path: string, fields: object) =>
   (as_of: string): [path: string, body: unknown] => [path, { ...fields, as_of }];
+
+const SQL = "SELECT symbol, date, short_volume FROM short_volume ORDER BY ALL LIMIT 20";
 
 let accession = "";
 let filename = "";
@@ -79,6 +81,8 @@ const REQUESTS: Readonly<Record<string, (as_of: string) => [path: string, body: 
   "GET /shortvolume/summary/{symbol}": query(`/shortvolume/summary/${A}`),
   "GET /shortvolume/top": query("/shortvolume/top"),
   "GET /shortvolume/{symbol}": query(`/shortvolume/${A}`),
+  "GET /sql/admin/query": query(`/sql/admin/query?query=${encodeURIComponent(SQL)}`),
+  "POST /sql/admin/query": body("/sql/admin/query", { query: SQL }),
   "GET /stocks/sessions": query("/stocks/sessions?start_date=2026-08-31&end_date=2026-09-11"),
   "GET /universe/registry": query("/universe/registry"),
   "GET /universe/screen": query("/universe/screen?date=2026-08-31"),
@@ -176,31 +180,6 @@ function without(value: unknown, leaves: Leaves): unknown {
   );
 }
 
-/** A figure in the file of a company's facts. */
-type Fact = Readonly<Record<string, unknown>> & { readonly val: number };
-interface FactsFile {
-  readonly facts: Readonly<Record<string, Readonly<Record<string, { units: Record<string, Fact[]> }>>>>;
-}
-
-/** The file of a company's facts after a later report that doubles the newest figure of each line. */
-function restated(file: FactsFile): FactsFile {
-  for (const lines of Object.values(file.facts))
-    for (const { units } of Object.values(lines))
-      for (const figures of Object.values(units)) {
-        const newest = figures.at(-1);
-        if (!newest) continue;
-        const { frame: _, ...figure } = newest;
-        figures.push({
-          ...figure,
-          val: newest.val * 2,
-          accn: RESTATING,
-          form: "10-K/A",
-          filed: "2026-11-20",
-        });
-      }
-  return file;
-}
-
 /** A regulator behind the sample whose list of tickers changes: A's company is renamed, and B's ticker passes to another. */
 function changingUpstream(sampleUrl: string) {
   let isChanged = false;
@@ -280,6 +259,41 @@ function fieldsOf({ parameters, requestBody }: Operation): string[] {
   const name = typeof schema?.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined;
   const named = name === undefined ? schema : document.json.components.schemas[name];
   return [...parameters.map((one) => one.name), ...Object.keys(Object(named?.properties))];
+}
+
+/** Routes that answer from an earlier version of the store. */
+const replays = (route: string): boolean =>
+  document.operations.some(
+    (one) => `${one.method} ${one.path.slice(7)}` === route && fieldsOf(one).includes("data_version"),
+  );
+
+/** Fields that say how an answer came about: all else in an answer from a version is the same, without exception. */
+const ABOUT_THE_ANSWER: ReadonlySet<string> = new Set([
+  "request_id",
+  "cached",
+  "processing_time_ms",
+  "last_updated",
+]);
+
+/** Answers of the routes that replay, from a version, or of now with the version that they name. */
+async function askVersions(version: string | null) {
+  const answers = new Map<string, { version: string | null; said: unknown }>();
+  for (const as_of of MOMENTS)
+    for (const [route, request] of Object.entries(REQUESTS)) {
+      if (!replays(route)) continue;
+      const [path, fields] = request(as_of);
+      const given = version === null ? {} : { data_version: version };
+      const full = `/api/v1${path}${fields || version === null ? "" : `&data_version=${version}`}`;
+      const { status, headers, body } = fields
+        ? await service.post(full, { ...fields, ...given })
+        : await service.get(full);
+      const shown = without(body, (key) => ABOUT_THE_ANSWER.has(key));
+      answers.set(`${route} at ${as_of}`, {
+        version: headers.get("x-data-version"),
+        said: { status, body: shown },
+      });
+    }
+  return answers;
 }
 
 type Answers = ReadonlyMap<string, { readonly status: number; readonly body: unknown }>;
@@ -427,6 +441,8 @@ test("past answers stay what they were when the world changes", async () => {
     .filter(([, { status }]) => status === 200)
     .map(([key]) => key.split(" at ")[0]);
   expect([...new Set(answered)].sort()).toEqual(Object.keys(REQUESTS).sort());
+  const versioned = await askVersions(null);
+  const version = String(await service.app().lake.generation());
   const filersBefore = [await filerOf(A), await filerOf(B)];
   await changeTheWorld();
   // The world has changed: another company has the one ticker, and the other has a new one.
@@ -436,6 +452,20 @@ test("past answers stay what they were when the world changes", async () => {
     .app()
     .lake.query(`SELECT * FROM financial_facts WHERE accession_number = '${RESTATING}' LIMIT 1`);
   expect(read).toHaveLength(1);
+  // Under the version, nothing may differ: neither what the world changed nor what is known of it now.
+  const replayed = await askVersions(version);
+  expect([...replayed].filter(([, answer]) => answer.version !== version)).toEqual([]);
+  // A request for days that nothing could be known of reads nothing, and names no version.
+  const named = [...versioned.values()].filter((answer) => answer.version !== null);
+  expect([named.length > versioned.size - 3, new Set(named.map((answer) => answer.version))]).toEqual([
+    true,
+    new Set([version]),
+  ]);
+  expect(
+    [...versioned]
+      .flatMap(([key, { said }]) => differencesOf(said, replayed.get(key)?.said, key))
+      .slice(0, 20),
+  ).toEqual([]);
   const after = await askAll();
   const rowsAfter = await rowsOfMacros(service.app().lake);
   expect(
@@ -450,12 +480,3 @@ test("past answers stay what they were when the world changes", async () => {
     expect([key, lost.slice(0, 3), gained.slice(0, 3)]).toEqual([key, [], []]);
   }
 });
-
-/** Where two values differ, as paths. */
-function differencesOf(a: unknown, b: unknown, path = ""): string[] {
-  if (Bun.deepEquals(a, b)) return [];
-  if (a === null || b === null || typeof a !== "object" || typeof b !== "object")
-    return [`${path}: ${JSON.stringify(a)?.slice(0, 150)} → ${JSON.stringify(b)?.slice(0, 150)}`];
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) => differencesOf((a as Schema)[key], (b as Schema)[key], `${path}.${key}`));
-}

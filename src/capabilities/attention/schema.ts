@@ -2,7 +2,15 @@
 import { Type } from "@sinclair/typebox";
 import { NEWS_ARCHIVE_SPAN_DAYS_MAX, PAGE_VIEW_DAYS, PAGE_VIEW_DAYS_MAX } from "../../limits.ts";
 import { integerOrNull, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
-import { asOfField, dateField, flag, forceRefresh, oneOf, wholeNumber } from "../../market/params.ts";
+import {
+  asOfField,
+  dataVersionField,
+  dateField,
+  flag,
+  forceRefresh,
+  oneOf,
+  wholeNumber,
+} from "../../market/params.ts";
 
 const METHODS = ["cik", "ticker", "search", "manual", "none"] as const;
 const METHOD_TEXT =
@@ -16,7 +24,10 @@ export const EventQuery = Type.Object({
   force_refresh: Type.Optional(forceRefresh),
 });
 
-export const EntityQuery = Type.Object({ as_of: Type.Optional(asOfField) });
+export const EntityQuery = Type.Object({
+  as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
+});
 
 export const ResolveRequest = Type.Object({
   force: Type.Optional(

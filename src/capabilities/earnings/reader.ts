@@ -4,6 +4,7 @@ import { absenceOf, absent, explained, ifEmpty } from "../../market/absence.ts";
 import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { Reading } from "./collect.ts";
 
 /** The outcome of a refresh, for the answer and its X-Cache. */
@@ -32,6 +33,7 @@ export async function refresh(
   force: boolean,
   signal: AbortSignal,
 ): Promise<Refreshed> {
+  if (isReplaying()) return NOT_ASKED;
   let wasAsked = false;
   const notedLoad = (shared: AbortSignal) => {
     wasAsked = true;

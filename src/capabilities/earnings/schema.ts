@@ -13,6 +13,7 @@ import {
 } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   flag,
   forceRefresh,
@@ -43,6 +44,7 @@ export const SymbolPath = Type.Object({ symbol: tickerField() });
 export const SurpriseQuery = Type.Object({
   limit: limitOf(QUARTERS, "Maximum number of quarters, newest first."),
   as_of,
+  data_version: Type.Optional(dataVersionField),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });
@@ -53,6 +55,7 @@ const span = {
   limit: limitOf(ROWS, "Maximum number of reports per ticker, latest first."),
   include_past: Type.Optional(flag("Also include reports before today.", true)),
   as_of,
+  data_version: Type.Optional(dataVersionField),
   force_refresh: Type.Optional(forceRefresh),
 };
 
@@ -66,6 +69,7 @@ export const MarketQuery = Type.Object({
   limit: limitOf(MARKET_ROWS, "Maximum number of rows."),
   offset: Type.Optional(wholeNumber("Number of rows to skip.", { minimum: 0, default: 0 })),
   as_of,
+  data_version: Type.Optional(dataVersionField),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });

@@ -7,6 +7,7 @@ import { canonical, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
+import { refuseInReplay } from "../../platform/reading.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { timeOf } from "./events.ts";
@@ -91,6 +92,7 @@ async function yearEndOf(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (asOf !== null) return store.fiscalYearEnd(symbol, asOf);
+  refuseInReplay("the company's fiscal year of now", "Give as_of.");
   try {
     return (await companyBehind(symbol, signal)).fiscal_year_end;
   } catch (error) {

@@ -6,6 +6,7 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   forceRefresh,
   formatField,
   oneOf,
@@ -82,6 +83,7 @@ export const ExposureQuery = Type.Object({
   limit: limit(100),
   offset,
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   format,
 });
 export type ExposureRequest = Omit<Static<typeof ExposureQuery>, "format">;

@@ -6,6 +6,7 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   formatField,
   momentField,
@@ -56,6 +57,7 @@ const shared = {
     description:
       "Only articles that this service had at that time, in the versions of that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A backfilled article is known from its backfill on. Default: everything known.",
   }),
+  data_version: Type.Optional(dataVersionField),
   format: Type.Optional({
     ...formatField,
     description:

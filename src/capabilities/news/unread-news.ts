@@ -1,6 +1,7 @@
 // Says which news has not been read: of providers whose polls failed or never ran, and of tickers that are not followed yet.
 import { absent } from "../../market/absence.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { FollowedTickers } from "./followed-tickers.ts";
 import type { ProviderStates } from "./provider-states.ts";
 import { feedsOf, type NewsSource } from "./sources.ts";
@@ -76,5 +77,5 @@ export function unreadNews(deps: UnreadNewsDeps) {
     chosen: readonly string[] | null,
     tickers: readonly TickerRequest[],
     asOf: Temporal.Instant | null,
-  ) => [...warningsOfPolls(chosen, asOf), ...followAndWarn(tickers, asOf)];
+  ) => (isReplaying() ? [] : [...warningsOfPolls(chosen, asOf), ...followAndWarn(tickers, asOf)]);
 }

@@ -134,7 +134,7 @@ export function panelReader({
   const readAheadRows = readAhead<PanelRow>();
   const loadSnapshot = async (request: PanelRequest): Promise<PanelSnapshot> => {
     const files = await store.files(ALL_FACILITIES, instantOf(request));
-    const facts = panelMetadata(lake.metadata());
+    const facts = await lake.ofMetadata(panelMetadata);
     const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, instantOf(request));
     return { request, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
   };

@@ -11,6 +11,7 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { booleanOrNull, listFields, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   flag,
   formatField,
@@ -96,6 +97,7 @@ export const SeriesQuery = Type.Object({
   order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
   market,
   as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
   format,
 });
 
@@ -106,6 +108,7 @@ export const DayQuery = Type.Object({
   sort_by: sortBy,
   sort_order: sortOrder,
   as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
   format,
 });
 
@@ -117,12 +120,14 @@ export const TopQuery = Type.Object({
   sort_by: sortBy,
   sort_order: sortOrder,
   as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
   format,
 });
 
 export const SummaryQuery = Type.Object({
   days: days(20, "Sessions in the totals."),
   as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
 });
 
 export const BulkQuery = Type.Object({
@@ -133,6 +138,7 @@ export const BulkQuery = Type.Object({
   order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
   market,
   as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
   format,
 });
 
@@ -147,6 +153,7 @@ export const PanelQuery = Type.Object({
   ),
   min_total_volume: volumeMin(0),
   as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
   limit: limit(
     SHORT_VOLUME_LIMIT_MAX,
     "Rows of a JSON page. The streamed formats ignore it and return the whole range.",
@@ -161,7 +168,12 @@ export const PanelQuery = Type.Object({
   format,
 });
 
-export const InterestQuery = Type.Object({ limit: limit(24), as_of: asOf, format });
+export const InterestQuery = Type.Object({
+  limit: limit(24),
+  as_of: asOf,
+  data_version: Type.Optional(dataVersionField),
+  format,
+});
 
 export const IngestRequest = Type.Object({
   date: Type.Optional(dateField("One trade date.")),

@@ -6,7 +6,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Clock } from "../clock.ts";
 import type { ChangeListeners } from "./change-listeners.ts";
 import { type CommitNote, noteCommit } from "./commit-log.ts";
-import { type Dataset, literal, quoted } from "./dataset.ts";
+import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
 import type { DeltaLogs } from "./delta.ts";
 import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
@@ -36,6 +36,7 @@ export interface LakeParts {
   lakeDir: string;
   manifestPath: string;
   stagingRoot: string;
+  macros: readonly Macro[];
   /** Notified after each change of the manifest. */
   changes: ChangeListeners;
   /** The Delta logs that follow the manifest; null in a lake without them. */

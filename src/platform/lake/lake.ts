@@ -36,6 +36,7 @@ import { type StagedTable, stageRows } from "./staged-table.ts";
 import type { Appended, Batch } from "./staging-batch.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
 import { listedRetired, sweepRetired } from "./sweep.ts";
+import { withRangesOf } from "./version-metadata.ts";
 import { versionViews } from "./versions.ts";
 import { metadataOf } from "./views.ts";
 import { openWriter } from "./write.ts";
@@ -138,8 +139,11 @@ export interface Lake {
   liveBytes(): number;
   /** Replaced files that are still on disk for readers of older catalogues, oldest first. */
   retired(): readonly RetiredFile[];
-  /** Ranges and partitions of single datasets, as macros get them. */
-  metadata(): LakeMetadata;
+  /**
+   * Computes something from the ranges and partitions of single datasets, as macros get them. `make` may be called several
+   * times. In an earlier version the ranges are those of its rows.
+   */
+  ofMetadata<T>(make: (metadata: LakeMetadata) => T): Promise<T>;
   /** Files that the manifest lists but that are missing or broken, and are therefore not served. */
   problems(): LakeProblem[];
   /** Why the newest write failed, seconds ago at most; null otherwise. */
@@ -235,7 +239,7 @@ function startMaintenance(
 function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
   const writer = openWriter(parts);
   const read = selfHealingReader(parts);
-  const views = versionViews(parts.db, [...parts.datasets.values()], parts.lakeDir);
+  const views = versionViews(parts);
   /** Runs a read over the newest rows, or those of the version that the options or the request name. */
   const readAt = <T>({ version, signal }: QueryOptions, work: (searchPath?: string) => Promise<T>) => {
     const reading = currentReading();
@@ -283,10 +287,11 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       readAt(options, (searchPath) => stageRows(parts.db, select, params, { ...options, searchPath })),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(...datasets) {
-      const replay = currentReading()?.replay;
-      if (replay) return sharedKey("");
+      const reading = currentReading();
+      if (reading?.replay) return sharedKey("");
       const names = new Set(datasets.map(({ name }) => name));
-      const { files } = await onDisk(() => parts.snapshots.current());
+      const { files, manifest } = await onDisk(() => parts.snapshots.current());
+      reading?.saw(manifest.generation, manifest.generation);
       const own = files.filter(({ dataset }) => names.has(dataset)).map(({ path }) => path);
       return Bun.hash(own.join("\n")).toString(36);
     },
@@ -304,7 +309,12 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),
     liveBytes: () => parts.snapshots.last().manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
     retired: () => listedRetired(parts),
-    metadata: () => metadataOf(parts.snapshots.last().files),
+    async ofMetadata(make) {
+      const { files } = parts.snapshots.last();
+      const reading = currentReading();
+      if (!reading?.replay && (reading?.pinned ?? null) === null) return make(metadataOf(files));
+      return withRangesOf(async (sql) => (await columns(sql)).columns.map(([value]) => value), files, make);
+    },
     problems: () => problemsOf(parts),
     writeFailure: writer.writeFailure,
     async close() {

@@ -96,6 +96,7 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       dataDir,
       lakeDir,
       manifestPath,
+      macros,
       changes: changeListeners(),
       rowless: new Set(),
       delta: null,

@@ -1,9 +1,11 @@
 // Reading the lake as it was at an earlier generation: replaced rows stay in history files, so a version is a filter.
 
+import type { LakeParts } from "./commit.ts";
 import { type Dataset, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
 import type { DuckDb } from "./duckdb.ts";
 import { historySchemaOf, type LakeFile, type Schema } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { versionMacros } from "./version-metadata.ts";
 import { locateIn, selectFiles } from "./views.ts";
 
 /** Schemas of versions that are kept, and as many of their clocks; the one that was asked for longest ago goes first. */
@@ -56,27 +58,31 @@ function madeSchemas(db: DuckDb) {
   /** The DDL of each schema that exists, and the work of making it; the oldest use first. */
   const made = new Map<string, { sql: string; ready: Promise<void> }>();
   const inUse = new Map<string, number>();
+  const run = (sql: string) => db.useToWrite(async (connection) => void (await connection.run(sql)));
   const dropUnused = async () => {
     for (const schema of made.keys()) {
       if (made.size <= KEPT_MAX) return;
       if (inUse.has(schema)) continue;
       made.delete(schema);
-      await db.useToWrite(async (connection) => {
-        await connection.run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
-      });
+      await run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
     }
   };
-  const make = async (schema: string, sql: string, before: Promise<void> | undefined) => {
+  const make = async (
+    schema: string,
+    sql: string,
+    more: (() => Promise<readonly string[]>) | undefined,
+    before: Promise<void> | undefined,
+  ) => {
     await before?.catch(() => undefined);
-    await db.useToWrite(async (connection) => {
-      await connection.run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
-    });
+    await run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
+    const ddl = (await more?.()) ?? [];
+    if (ddl.length > 0) await run(["BEGIN", ...ddl, "COMMIT"].join("; "));
   };
   return {
-    /** Makes the schema unless it is there with the same DDL. */
-    async ensure(schema: string, sql: string): Promise<void> {
+    /** Makes the schema unless it is there with the same DDL. `more` gives DDL that needs what the first has made. */
+    async ensure(schema: string, sql: string, more?: () => Promise<readonly string[]>): Promise<void> {
       const known = made.get(schema);
-      const ready = known?.sql === sql ? known.ready : make(schema, sql, known?.ready);
+      const ready = known?.sql === sql ? known.ready : make(schema, sql, more, known?.ready);
       made.delete(schema);
       made.set(schema, { sql, ready });
       await ready.catch((error) => {
@@ -100,10 +106,16 @@ function madeSchemas(db: DuckDb) {
 }
 
 /**
- * Keeps the views of earlier versions, each in a schema of its own that holds the datasets alone. The macros are those
- * of the main schema: DuckDB looks their tables, and `now()`, up in the search path of the query.
+ * Keeps the views of earlier versions, each in a schema of its own with those macros that depend on the ranges of rows. The
+ * other macros are those of the main schema: DuckDB looks their tables, and `now()`, up in the search path of the query.
  */
-export function versionViews(db: DuckDb, datasets: readonly Dataset[], lakeDir: string) {
+export function versionViews({
+  db,
+  datasets: byName,
+  macros,
+  lakeDir,
+}: Pick<LakeParts, "db" | "datasets" | "macros" | "lakeDir">) {
+  const datasets = [...byName.values()];
   const [schemas, clocks] = [madeSchemas(db), madeSchemas(db)];
   /** The DDL of versions by snapshot, so that it is written once. */
   const written = new WeakMap<object, Map<number, string>>();
@@ -131,7 +143,13 @@ export function versionViews(db: DuckDb, datasets: readonly Dataset[], lakeDir: 
     ): Promise<T> {
       const schema = `version_${version}`;
       return schemas.keep(schema, async () => {
-        await schemas.ensure(schema, ddlOf(snapshot, version));
+        const readRow = async (sql: string) => {
+          const found = await db.read(sql, {}, { searchPath: `${schema},main` });
+          return found.columns.map(([value]) => value);
+        };
+        await schemas.ensure(schema, ddlOf(snapshot, version), () =>
+          versionMacros(schema, macros, readRow, snapshot.files),
+        );
         if (now === null) return read(`${schema},main`);
         const clock = `clock_${now.epochMilliseconds}`;
         return clocks.keep(clock, async () => {

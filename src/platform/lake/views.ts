@@ -60,9 +60,9 @@ export function createView(dataset: Dataset, select: string): string {
   return `CREATE OR REPLACE VIEW ${quoted(dataset.name)} AS ${select}`;
 }
 
-export function createMacro(macro: Macro, metadata: LakeMetadata): string {
+export function createMacro(macro: Macro, metadata: LakeMetadata, schema = "main"): string {
   const body = macro.kind === "table" ? `TABLE ${macro.body(metadata)}` : `(${macro.body(metadata)})`;
-  return `CREATE OR REPLACE MACRO ${quoted(macro.name)}(${macro.parameters.join(", ")}) AS ${body}`;
+  return `CREATE OR REPLACE MACRO ${schema === "main" ? "" : `${quoted(schema)}.`}${quoted(macro.name)}(${macro.parameters.join(", ")}) AS ${body}`;
 }
 
 /** What the manifest states about the rows without reading them. */
