@@ -155,7 +155,8 @@ describe("statements", () => {
     ]);
     expect(await said("?as_of=2025-05-01")).toHaveLength(1);
     const { warning_details, warnings } = await data("/data/ACME");
-    expect(warning_details.map(({ detail }) => detail)).toEqual(warnings);
+    // A sentence that holds for several periods stands once among the warnings.
+    expect([...new Set(warning_details.map(({ detail }) => detail))]).toEqual([...warnings]);
     expect(warning_details.filter(({ code }) => code === "suspect_sign")).toMatchObject([
       { line: "dividends_paid", period_end: "2025-03-31", accession_number: REPORTS.q1next },
     ]);

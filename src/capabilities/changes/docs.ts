@@ -26,7 +26,7 @@ export const SUMMARY = documented({
   answer: SummaryAnswer,
   rows: "data",
   answerDescription: "The counts.",
-  errors: [400, "unknown_version"],
+  errors: [400, "not_found", "unknown_version"],
   errorDescriptions: {
     400: "from_version is greater than to_version.",
     404: "There is no such version or dataset.",
