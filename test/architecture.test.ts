@@ -9,7 +9,9 @@ setDefaultTimeout(1_200_000);
 
 const ROOT = join(import.meta.dir, "..");
 const paths = ["src", "sample", "scripts", "test"].flatMap((folder) =>
-  [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")),
+  [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync({ cwd: ROOT })].map((path) =>
+    path.replaceAll("\\", "/"),
+  ),
 );
 const files: SourceFile[] = await Promise.all(
   paths.sort().map(async (path) => ({ path, ...sourceText(await Bun.file(join(ROOT, path)).text()) })),

@@ -1,9 +1,15 @@
-// Watches the server from the page: says when it is gone, reloads the page's data when it is back, and names a fictional market.
-import { byId, element } from "./elements.ts";
-import { minute } from "./format.ts";
+// Watches the server from the page: whether it answers, and whether its market is the fictional one.
+import { signal } from "@preact/signals";
 
 const PING_MS = 5_000;
 const PING_TIMEOUT_MS = 4_000;
+
+export const isGone = signal(false);
+export const isSample = signal(false);
+/** When the server last answered, as its header states it; null before the first answer. */
+export const lastAnswer = signal<string | null>(null);
+/** Grows each time a server that was gone answers again; panels then read their data again. */
+export const returns = signal(0);
 
 /** Asks the server for a sign of life; null when there is none. */
 async function ping(): Promise<Headers | null> {
@@ -15,35 +21,17 @@ async function ping(): Promise<Headers | null> {
   }
 }
 
-function showMode(headers: Headers): void {
-  const isSample = headers.get("x-data-mode") === "sample";
-  const banner = byId("mode");
-  banner.hidden = !isSample;
-  banner.textContent = isSample ? "Sample market: every company and figure here is fictional." : "";
+async function look(): Promise<void> {
+  const headers = await ping();
+  if (headers !== null) {
+    isSample.value = headers.get("x-data-mode") === "sample";
+    lastAnswer.value = headers.get("date");
+    if (isGone.value) returns.value += 1;
+  }
+  isGone.value = headers === null;
+  document.body.dataset.connected = String(headers !== null);
+  setTimeout(() => void look(), PING_MS);
 }
 
-/** Keeps the header true: `onReturn` is called when a server that was gone answers again. */
-export function watchConnection(onReturn: () => void): void {
-  let lastAnswer: string | null = null;
-  let isGone = false;
-  const look = async () => {
-    const headers = await ping();
-    const line = byId("connection");
-    if (headers === null) {
-      isGone = true;
-      line.hidden = false;
-      const since =
-        lastAnswer === null ? "" : ` Its last answer was at ${minute(new Date(lastAnswer).toISOString())}.`;
-      line.replaceChildren(element("strong", {}, "The server does not answer."), since);
-    } else {
-      showMode(headers);
-      line.hidden = true;
-      lastAnswer = headers.get("date");
-      if (isGone) onReturn();
-      isGone = false;
-    }
-    document.body.dataset.connected = String(headers !== null);
-    setTimeout(() => void look(), PING_MS);
-  };
-  void look();
-}
+/** Starts watching. */
+export const watchConnection = (): void => void look();

@@ -1,10 +1,12 @@
 // The overview page: providers, jobs, storage, requests and errors.
+import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
-import { watchConnection } from "./connection.ts";
+import { returns } from "./connection.ts";
 import { badge, byId, element, table } from "./elements.ts";
 import { ago, bytes, count, minute } from "./format.ts";
 import { heatMap, type Month } from "./heat-map.ts";
 import { fill } from "./panel.ts";
+import { showTop } from "./top.tsx";
 
 interface Dependency {
   readonly status: string;
@@ -268,13 +270,12 @@ async function refresh() {
   document.body.dataset.ready = "true";
 }
 
-byId<HTMLFormElement>("find").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const ticker = byId<HTMLInputElement>("ticker").value.trim();
-  if (ticker) location.href = `/ticker/${encodeURIComponent(ticker)}`;
+showTop();
+// Runs at once, and again whenever the server is back.
+effect(() => {
+  returns.value;
+  void refresh();
 });
-void refresh();
-watchConnection(() => void refresh());
 setInterval(() => {
   if (!document.hidden) void refresh();
 }, REFRESH_MS);

@@ -1,13 +1,17 @@
 // The page of one ticker as of one day: prices, short volume, filings, insiders, earnings and statements.
+import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
-import { type Moment, momentOf, monthsBefore, newYorkDay } from "./as-of.ts";
+import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
-import { watchConnection } from "./connection.ts";
+import { returns } from "./connection.ts";
 import { byId, element, table } from "./elements.ts";
 import { count, figure, minute } from "./format.ts";
+import { withParameter } from "./links.ts";
 import { fill } from "./panel.ts";
+import { serviceDay } from "./service-day.ts";
 import { type Statements, statementParts } from "./statements.ts";
 import { failureLine, stateLine } from "./states.ts";
+import { showTop } from "./top.tsx";
 
 interface Trade {
   readonly accession_number: string;
@@ -54,12 +58,8 @@ function tickerOf(path: string): string {
 
 const ticker = tickerOf(location.pathname);
 const at = encodeURIComponent(ticker);
-// Without an answer the moment the page was opened decides; the panels then say that the server does not answer.
-const timestamp = await fetchJson<{ timestamp: string }>("/health").then(
-  (health) => health.timestamp,
-  () => new Date(performance.timeOrigin).toISOString(),
-);
-const today = newYorkDay(timestamp);
+showTop();
+const today = await serviceDay;
 const { months, ...moment } = momentOf(location.search, today);
 
 interface Rows<T> {
@@ -256,20 +256,13 @@ async function show(): Promise<void> {
   document.body.dataset.ready = "true";
 }
 
-function go(asOf: string | null, span: number): void {
-  location.href = pathOf(location.pathname, { as_of: asOf, months: span });
-}
-const day = byId<HTMLInputElement>("as-of");
 const span = byId<HTMLSelectElement>("span");
-day.value = moment.asOf ?? "";
-day.max = today;
 span.value = String(months);
-// The form, not the field's change: a typed date changes with each digit, and half of one is another day.
-byId<HTMLFormElement>("choose").addEventListener("submit", (event) => {
-  event.preventDefault();
-  go(day.value || null, Number(span.value));
+span.addEventListener("change", () => {
+  location.href = withParameter("months", span.value);
 });
-span.addEventListener("change", () => go(moment.asOf, Number(span.value)));
-byId("now").addEventListener("click", () => go(null, Number(span.value)));
-void show();
-watchConnection(() => void show());
+// Runs at once, and again whenever the server is back.
+effect(() => {
+  returns.value;
+  void show();
+});

@@ -32,6 +32,15 @@ const START = `SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
 });
+fetch("/api/v1/health/live").then((answer) => {
+  if (answer.headers.get("x-data-mode") !== "sample") return;
+  const line = document.createElement("p");
+  line.id = "mode";
+  line.setAttribute("role", "note");
+  line.style = "margin:0;padding:0.4rem 1rem;background:#fdf0d5;color:#7a4b00;font:15px/1.45 system-ui,sans-serif";
+  line.textContent = "Sample market: every company and figure here is fictional.";
+  document.body.prepend(line);
+}, () => {});
 `;
 
 /** Nothing may be loaded from elsewhere. The page sets styles inline. */

@@ -1,5 +1,6 @@
 // The console in a real browser: what it shows is what the service answers, on a desk and on a phone, then and now.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import axe from "axe-core";
 import { SUGGESTED } from "../../sample/market.ts";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -53,11 +54,23 @@ describe("the console", () => {
     );
     const june = page.locator('#coverage td[title^="bars_daily, 2026-06"]');
     expect(await june.getAttribute("title")).toBe("bars_daily, 2026-06: 21 rows");
+    // The label of a row lies above the cells that scroll below it.
+    const label = page.locator("#coverage tbody th", { hasText: "bars_daily" }).first();
+    expect(
+      await page.evaluate(
+        ({ x, y }) => document.elementFromPoint(x, y)?.tagName,
+        await label.evaluate((cell) => {
+          cell.scrollIntoView({ block: "center" });
+          const { right, top, height } = cell.getBoundingClientRect();
+          return { x: right - 2, y: top + height / 2 };
+        }),
+      ),
+    ).toBe("TH");
     expect(await page.locator("#traffic").textContent()).toContain(`/api/v1/price/data/${KNOWN}`);
     expect(await page.locator("#quotas").textContent()).toContain("of 1,000 calls today");
     expect([elsewhere, errors]).toEqual([[], []]);
-    await page.fill("#ticker", KNOWN);
-    await page.press("#ticker", "Enter");
+    await page.fill("#search", KNOWN);
+    await page.press("#search", "Enter");
     await page.waitForURL(`**/ticker/${KNOWN}`);
     await page.close();
   });
@@ -90,6 +103,38 @@ describe("the console", () => {
       `FROM bars(NULL) WHERE symbol = '${KNOWN}'`,
     );
     expect([elsewhere, errors]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test("search completes names; slash, arrows and enter work, and the as-of date is carried", async () => {
+    const { page, errors } = await browser.open({ width: 1280, height: 900 });
+    await page.goto(`${browser.url}?as_of=2026-03-31`);
+    await page.route("**/api/v1/universe/registry**", (route) =>
+      route.fulfill({
+        json: {
+          data: [
+            { ticker: "QUIB-B", name: "Quibble", exchange: "NYSE", is_active: true },
+            { ticker: KNOWN, name: "Zorp Dynamics", exchange: "Nasdaq", is_active: false },
+          ],
+        },
+      }),
+    );
+    const asked = page.waitForRequest(/universe\/registry/);
+    await page.locator("body").press("/");
+    await page.keyboard.type("dynam");
+    expect(new URL((await asked).url()).searchParams.get("as_of")).toBe("2026-03-31");
+    await page.locator("#found [role=option]").nth(1).waitFor();
+    await browser.picture(page, "search");
+    expect(await page.locator("#found [role=option]").nth(1).textContent()).toBe(
+      `${KNOWN} Zorp Dynamics Nasdaq, delisted`,
+    );
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/ticker/${KNOWN}?as_of=2026-03-31`);
+    await page.goBack();
+    await page.waitForURL("**/?as_of=2026-03-31");
+    expect(errors).toEqual([]);
     await page.close();
   });
 
@@ -143,6 +188,24 @@ describe("the console", () => {
       await page.locator(READY).waitFor({ timeout: 40_000 });
       await browser.picture(page, path === "" ? "phone-overview" : "phone-ticker");
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+      await page.close();
+    }
+  });
+
+  test.each(["light", "dark"] as const)("no page has a serious fault of accessibility, %s", async (scheme) => {
+    for (const path of ["", `ticker/${KNOWN}`]) {
+      const { page } = await browser.open({ width: 1280, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 60_000 });
+      await page.evaluate(axe.source);
+      const found = await page.evaluate(async () => {
+        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+        return violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).slice(0, 5).join(", ")}`);
+      });
+      expect([path, ...found]).toEqual([path]);
       await page.close();
     }
   });
@@ -255,7 +318,7 @@ describe("the console", () => {
     const sample = await openSampleService({ env: { DATA_MODE: "sample" } });
     const other = await browse(sample);
     try {
-      for (const path of ["", `ticker/${KNOWN}`]) {
+      for (const path of ["", `ticker/${KNOWN}`, "docs"]) {
         const { page } = await other.open({ width: 1280, height: 900 });
         await page.goto(`${other.url}${path}`);
         await page.locator("#mode", { hasText: "fictional" }).waitFor({ timeout: 40_000 });

@@ -154,7 +154,7 @@ const FORM: readonly StyleRule[] = [
     name: "file names say what is inside",
     instead: "Name it after the one thing it holds, a noun in kebab-case: ticker.ts, retry-after.ts.",
     find: ({ path }) => {
-      const stem = (path.split("/").at(-1) ?? "").replace(/(\.test)?\.ts$/, "");
+      const stem = (path.split("/").at(-1) ?? "").replace(/(\.test)?\.tsx?$/, "");
       const vague = stem.split("-").find((word) => VAGUE_NAMES.some((v) => word === v || word === `${v}s`));
       if (vague !== undefined) return [{ line: 0, what: `named ${vague}` }];
       return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) ? none : [{ line: 0, what: `named ${stem}` }];

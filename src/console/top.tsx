@@ -1,0 +1,30 @@
+// The top of every page: search, clock, navigation, and the state of the server.
+import { render } from "preact";
+import { Clock } from "./clock.tsx";
+import { watchConnection } from "./connection.ts";
+import { ConnectionLine } from "./connection-line.tsx";
+import { byId } from "./elements.ts";
+import { Navigation } from "./navigation.tsx";
+import { Search } from "./search.tsx";
+
+function Top() {
+  return (
+    <>
+      <header>
+        <a class="brand" href="/">
+          Asof
+        </a>
+        <Search />
+        <Clock />
+        <Navigation />
+      </header>
+      <ConnectionLine />
+    </>
+  );
+}
+
+/** Draws the top of the page and watches the server. */
+export function showTop(): void {
+  render(<Top />, byId("top"));
+  watchConnection();
+}
