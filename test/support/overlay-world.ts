@@ -2,6 +2,7 @@
 import { DATASETS } from "../../src/datasets/index.ts";
 import { exchangeCalendar, startOfDay } from "../../src/market/calendar.ts";
 import { addDays } from "../../src/market/date.ts";
+import { adjustedDigits } from "../../src/market/float.ts";
 import type { Dataset } from "../../src/platform/lake/dataset.ts";
 import type { Batch, Lake } from "../../src/platform/lake/lake.ts";
 
@@ -189,6 +190,9 @@ function zscore(value: number | undefined, before: readonly number[]): number | 
   return spread === 0 ? null : (value - about) / spread;
 }
 
+/** An adjusted close as bars show it: with the digits of prices. */
+const priced = ({ value }: { readonly value: number }) => adjustedDigits(value) ?? Number.NaN;
+
 /** OVA's figures on a day, only from what was known by its end in New York. */
 export function figuresByHand(world: World, day: string) {
   const end = Temporal.Instant.from(startOfDay(addDays(day, 1)).toString());
@@ -222,6 +226,6 @@ export function figuresByHand(world: World, day: string) {
     relative_volume: newestBar
       ? newestBar.volume / mean(bars.slice(1, 21).map(({ volume }) => volume))
       : null,
-    return_5d_percent: newestBar && bars[5] ? (newestBar.value / bars[5].value - 1) * 100 : null,
+    return_5d_percent: newestBar && bars[5] ? (priced(newestBar) / priced(bars[5]) - 1) * 100 : null,
   };
 }
