@@ -5,6 +5,7 @@ import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
 import { returns } from "./connection.ts";
 import { byId, element, table } from "./elements.ts";
+import { firstSession, type SessionEnd } from "./first-session.ts";
 import { count, figure, minute } from "./format.ts";
 import { withParameter } from "./links.ts";
 import { fill } from "./panel.ts";
@@ -91,6 +92,7 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
     as_of: asOf,
   }),
   earnings: pathOf(`/earnings/surprise/${at}`, { limit: 20, as_of: asOf }),
+  sessions: pathOf("/stocks/sessions", { start_date: start, end_date: end, as_of: asOf }),
   statements: pathOf(`/financial/data/${at}`, {
     start_date: monthsBefore(start, 24),
     end_date: end,
@@ -107,15 +109,18 @@ function marksOf(
   trades: readonly Trade[],
   events: readonly FiledEvent[],
   surprises: readonly Surprise[],
+  sessions: readonly SessionEnd[],
 ): Mark[] {
   return [
-    // On the filing date, not on that of the trade, because the trade became public with its filing.
-    ...trades.flatMap(({ transaction_type: type, filing_date: date, owner_name }) =>
-      type === "buy" || type === "sell"
-        ? [{ date, kind: type, text: owner_name.split(" ")[0] ?? "" } as const]
-        : [],
+    // By the filing, not by the day of the trade, because the trade became public with its filing.
+    ...trades.flatMap((trade) => {
+      const { transaction_type: kind, owner_name } = trade;
+      if (kind !== "buy" && kind !== "sell") return [];
+      return [{ date: firstSession(trade, sessions), kind, text: owner_name.split(" ")[0] ?? "" } as const];
+    }),
+    ...events.map(
+      (event) => ({ date: firstSession(event, sessions), kind: "event", text: event.item_number }) as const,
     ),
-    ...events.map(({ filing_date: date, item_number: text }) => ({ date, kind: "event", text }) as const),
     ...surprises.flatMap(({ report_date: date, fiscal_period, result }) =>
       date !== null && until(date)
         ? [{ date, kind: "earnings", text: `${fiscal_period ?? ""} ${result ?? ""}`.trim() } as const]
@@ -168,6 +173,7 @@ async function showChart(parts: {
   readonly trades: Promise<Rows<Trade>>;
   readonly events: Promise<Rows<FiledEvent>>;
   readonly surprises: Promise<Rows<Surprise>>;
+  readonly sessions: Promise<Rows<SessionEnd>>;
 }): Promise<void> {
   const box = byId("chart");
   // Listened to before the prices are there: each part reports its own failure, also where there are no prices.
@@ -176,15 +182,16 @@ async function showChart(parts: {
     partOf("Insiders", parts.trades),
     partOf("Events", parts.events),
     partOf("Earnings", parts.surprises),
+    partOf("Sessions", parts.sessions),
   ]);
   const { data } = await fetchJson<Rows<Bar>>(paths.prices).catch((error: unknown) => {
     box.replaceChildren(failureLine(error));
     return { data: null };
   });
   if (data !== null && data.length > 0) drawChart(box, data, [], []);
-  const [short, trades, events, surprises] = await others;
+  const [short, trades, events, surprises, sessions] = await others;
   if (data === null) return;
-  const marks = marksOf(trades, events, surprises);
+  const marks = marksOf(trades, events, surprises, sessions);
   if (data.length > 0) drawChart(box, data, short, marks);
   else box.replaceChildren(stateLine("empty", "No prices were known in this span."));
   box.dataset.bars = String(data.length);
@@ -229,6 +236,7 @@ async function show(): Promise<void> {
   const events = fetchJson<List<FiledEvent>>(paths.events);
   const short = fetchJson<Rows<Ratio>>(paths.short);
   const surprises = fetchJson<Rows<Surprise>>(paths.earnings);
+  const sessions = fetchJson<Rows<SessionEnd>>(paths.sessions);
   const statements = fetchJson<Statements>(paths.statements);
   const named = company(statements);
   await Promise.all([
@@ -241,7 +249,7 @@ async function show(): Promise<void> {
         byId("notes").append(element("li", { "data-part": "Company" }, "Company: ", failureLine(error)));
       },
     ),
-    showChart({ short, trades, events, surprises }),
+    showChart({ short, trades, events, surprises, sessions }),
     fill("insiders", async () => rowsOrNone(await trades, tradeRows), "No insider trades in this span."),
     fill("events", async () => rowsOrNone(await events, eventRows), "No current reports in this span."),
     fill(

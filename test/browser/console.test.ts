@@ -192,23 +192,32 @@ describe("the console", () => {
     }
   });
 
-  test.each(["light", "dark"] as const)("no page has a serious fault of accessibility, %s", async (scheme) => {
-    for (const path of ["", `ticker/${KNOWN}`]) {
-      const { page } = await browser.open({ width: 1280, height: 900 });
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.goto(browser.url + path);
-      await page.locator(READY).waitFor({ timeout: 60_000 });
-      await page.evaluate(axe.source);
-      const found = await page.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-        return violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).slice(0, 5).join(", ")}`);
-      });
-      expect([path, ...found]).toEqual([path]);
-      await page.close();
-    }
-  });
+  test.each(["light", "dark"] as const)(
+    "no page has a serious fault of accessibility, %s",
+    async (scheme) => {
+      for (const path of ["", `ticker/${KNOWN}`]) {
+        const { page } = await browser.open({ width: 1280, height: 900 });
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.goto(browser.url + path);
+        await page.locator(READY).waitFor({ timeout: 60_000 });
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(async () => {
+          const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+          return violations
+            .filter(({ impact }) => impact === "serious" || impact === "critical")
+            .map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes
+                  .map(({ target }) => target.join(" "))
+                  .slice(0, 5)
+                  .join(", ")}`,
+            );
+        });
+        expect([path, ...found]).toEqual([path]);
+        await page.close();
+      }
+    },
+  );
 
   test("a server with keys asks its reader once", async () => {
     const guarded = await openSampleService({
