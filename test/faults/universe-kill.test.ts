@@ -70,7 +70,7 @@ async function stored(dir: string) {
   try {
     expect((await lake.check()).findings.filter(({ severity }) => severity === "error")).toEqual([]);
     const snapshots = await lake.query(
-      "SELECT * EXCLUDE (known_at) FROM universe_snapshots ORDER BY snapshot_date, listing",
+      "SELECT * EXCLUDE (known_at, recorded) FROM universe_snapshots ORDER BY snapshot_date, listing",
     );
     const served = await lake.query(
       "SELECT symbol, market_cap, close_price FROM universe(DATE '2026-08-31') ORDER BY symbol",
