@@ -61,7 +61,6 @@ async function start() {
       );
     catchingUp = setTimeout(() => void app.jobs.catchUp(), CATCH_UP_DELAY_MS);
   }
-  process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
 
   let firstSignalMs = 0;
   const stop = async (signal: string) => {
@@ -87,6 +86,8 @@ async function start() {
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
+  // Last, so that whoever waits for this line can rely on signals being handled.
+  process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
 }
 
 start().catch((error: unknown) => {
