@@ -86,7 +86,7 @@ async function start() {
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
-  // Last, so that whoever waits for this line can rely on signals being handled.
+  // Last: a process that waits for this line may send a signal at once.
   process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
 }
 
