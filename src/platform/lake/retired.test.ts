@@ -1,8 +1,9 @@
 // Replaced files stay for the retention time, whenever the process dies, and the manifest does not name them.
 
+import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
@@ -155,6 +156,31 @@ test("an unknown file with the lake's own name that no list has goes at the star
   for (const path of [unknown, foreign]) await writeFile(join(dir, "lake", path), "unknown");
   await yard.open({ dir, clock, retentionMs: DAY_MS });
   expect(areThere(dir, [unknown, foreign, ...deltas])).toEqual([false, true, true, true, true]);
+});
+
+test("what a killed writer left half-done in the list is rolled back, and is no damage", async () => {
+  const dir = await yard.folder();
+  const clock = fakeClock(START);
+  const lake = await yard.open({ dir, clock, retentionMs: DAY_MS });
+  await appendThree(lake);
+  await lake.compact({ force: true });
+  const deltas = listed(lake);
+  await lake.close();
+  const list = join(dir, "lake", "retired.sqlite");
+  // The files of a transaction that has begun to write, without the process that holds its locks.
+  const [half, journal] = [join(dir, "half.sqlite"), join(dir, "half.sqlite-journal")];
+  await copyFile(list, half);
+  const writer = new Database(half);
+  writer.run("PRAGMA cache_size = 1");
+  writer.run("BEGIN");
+  const insert = writer.prepare("INSERT INTO retired VALUES (?, ?, 1, 1)");
+  for (let n = 0; n < 2_000; n++) insert.run(`half-done-${n}`, START);
+  await copyFile(half, list);
+  await copyFile(journal, `${list}-journal`);
+  writer.close();
+  const again = await yard.open({ dir, clock, retentionMs: DAY_MS });
+  expect((await again.check()).findings).toEqual([]);
+  expect(listed(again)).toEqual(deltas);
 });
 
 test("a damaged list is named by the check, and its repair deletes no replaced file early", async () => {

@@ -31,6 +31,16 @@ const LIST = "SELECT path, retired_at, generation, bytes FROM retired ORDER BY r
 
 const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
+/**
+ * Opens the list for reading. It may be written all the same: what a killed writer left half-done is rolled back first.
+ * SQLite opens a file on a disk that cannot be written for reading alone.
+ */
+function openForReading(path: string): Database {
+  const database = new Database(path, { readwrite: true, create: false });
+  database.run("PRAGMA busy_timeout = 5000");
+  return database;
+}
+
 /** The list in the SQLite file at `path`, which is made when the first file is added. */
 export function retiredFiles(path: string): RetiredFiles {
   let writable: Database | undefined;
@@ -76,10 +86,8 @@ export function retiredFiles(path: string): RetiredFiles {
       onDatabase(() => {
         if (!hasContent(path)) return [];
         if (writable) return writable.query(LIST).all() as RetiredFile[];
-        // A disk that cannot be written is still read.
-        const database = new Database(path, { readonly: true });
+        const database = openForReading(path);
         try {
-          database.run("PRAGMA busy_timeout = 5000");
           return database.query(LIST).all() as RetiredFile[];
         } finally {
           database.close();
@@ -93,9 +101,8 @@ export function retiredFiles(path: string): RetiredFiles {
     damage() {
       if (!hasContent(path)) return null;
       try {
-        const database = new Database(path, { readonly: true });
+        const database = openForReading(path);
         try {
-          database.run("PRAGMA busy_timeout = 5000");
           const found = database.query("PRAGMA quick_check(1)").get() as { quick_check: string };
           if (found.quick_check !== "ok") return found.quick_check;
           database.query(LIST).all();
