@@ -1,4 +1,4 @@
-// Run as a process of its own, to be killed: appends, merges and publishes without end, telling each append it was promised.
+// Run as a process of its own, to be killed: appends, reads again, merges and publishes without end, telling each append it was promised.
 
 import { systemClock } from "../../src/platform/clock.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
@@ -23,5 +23,10 @@ for (let n = Number(first); ; n++) {
     batchOf(events, [{ symbol, date: "2026-01-02", amount: n, known_at: "2026-01-02T12:00:00Z" }]),
   ]);
   process.stdout.write(`${n}\n`);
+  if (n % 5 === 4) {
+    const before = `N${n - 1}`;
+    const again = [price(before, "2025-12-31", n + 0.5), price(before, "2026-01-02", n + 0.5)];
+    await lake.append([batchOf(prices, again, { by: ["symbol"], groups: [[before]] })]);
+  }
   if (n % 7 === 6) await lake.compact({ force: n % 2 === 0 });
 }

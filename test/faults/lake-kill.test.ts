@@ -1,10 +1,10 @@
-// A writer killed at any moment loses nothing it promised, doubles nothing, and disturbs no reader.
+// A writer killed at any moment loses nothing it promised, doubles nothing, changes no version, and disturbs no reader.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Lake } from "../../src/platform/lake/lake.ts";
-import { lakeYard } from "./lake-support.ts";
+import type { Change, Lake } from "../../src/platform/lake/lake.ts";
+import { DATASETS, lakeYard } from "./lake-support.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -55,10 +55,29 @@ async function storedNumbers(lake: Lake): Promise<Map<number, string[]>> {
   return numbers;
 }
 
+/** All rows at a version, or now. */
+async function rowsAt(lake: Lake, version?: number): Promise<unknown[]> {
+  const rows = DATASETS.map(({ name }) =>
+    lake.query(`SELECT * EXCLUDE (recorded) FROM ${name} ORDER BY ALL`, {}, { version }),
+  );
+  return await Promise.all(rows);
+}
+
+/** The rows that the ledger leaves, by dataset, as texts in no order. */
+function folded(changes: readonly Change[]): unknown[] {
+  const rows = new Map(DATASETS.map(({ name }) => [name, new Map<string, string>()]));
+  for (const { dataset, before, after } of changes) {
+    const of = rows.get(dataset);
+    if (before) of?.delete(JSON.stringify(before));
+    if (after) of?.set(JSON.stringify(after), JSON.stringify(after));
+  }
+  return DATASETS.map(({ name }) => [...(rows.get(name)?.values() ?? [])].sort());
+}
+
 const WHOLE = ["events 2026-01-02", "prices 2025-12-31", "prices 2026-01-02"];
 
 test(
-  `a writer killed ${ROUNDS} times loses and doubles nothing, and no reader of the catalogue notices`,
+  `a writer killed ${ROUNDS} times loses and doubles nothing, changes no version, and no reader of the catalogue notices`,
   async () => {
     const dir = await yard.folder();
     const reader = Bun.spawn([process.execPath, script("lake-kill-reader.ts"), dir], {
@@ -66,6 +85,7 @@ test(
       stderr: "inherit",
     });
     const promised = new Set<number>();
+    const versions = new Map<number, unknown>();
     for (let round = 0; round < ROUNDS; round++) {
       for (const number of await runAndKill(dir, round * ROUND_NUMBERS, round % 3 === 2))
         promised.add(number);
@@ -73,6 +93,16 @@ test(
       const stored = await storedNumbers(lake);
       expect([...promised].filter((number) => !stored.has(number))).toEqual([]);
       for (const places of stored.values()) expect(places).toEqual(WHOLE);
+      // What a version gave after an earlier kill it gives now.
+      for (const [version, hash] of versions)
+        expect([version, Bun.hash(JSON.stringify(await rowsAt(lake, version)))]).toEqual([version, hash]);
+      const rows = await rowsAt(lake);
+      const newest = await lake.generation();
+      versions.set(newest, Bun.hash(JSON.stringify(rows)));
+      const changes = await lake.ledger({ from: 0, to: newest, datasets: DATASETS });
+      expect(folded(changes)).toEqual(
+        rows.map((ofDataset) => (ofDataset as unknown[]).map((row) => JSON.stringify(row)).sort()),
+      );
       expect((await lake.check()).findings).toEqual([]);
       expect(lake.problems()).toEqual([]);
       // What is left in staging is this process's own.
