@@ -1,16 +1,23 @@
-// The clock of all pages: the day whose knowledge they show. A typed date is taken when it is complete.
+// The clock of all pages: the day whose knowledge they show, and the version of the store. What is typed counts when it is complete.
 import { useEffect, useState } from "preact/hooks";
-import { withParameter } from "./links.ts";
+import { clockOf, withParameters } from "./links.ts";
 import { serviceDay } from "./service-day.ts";
 
-const go = (day: string | null) => {
-  location.href = withParameter("as_of", day);
+const go = (day: string | null, version: string | null) => {
+  location.href = withParameters({ as_of: day, data_version: version });
 };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The text of a field of a form; null when it is empty. */
+const textOf = (form: HTMLFormElement, name: string): string | null =>
+  (form.elements.namedItem(name) as HTMLInputElement).value.trim() || null;
 
 export function Clock() {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => void serviceDay.then(setToday), []);
-  const given = new URLSearchParams(location.search).get("as_of") ?? "";
+  const { as_of, data_version } = clockOf();
+  const given = as_of ?? "";
   // A day ahead means now, as in the service.
   const shown = today !== null && given > today ? "" : given;
   return (
@@ -18,23 +25,42 @@ export function Clock() {
       id="clock"
       onSubmit={(event) => {
         event.preventDefault();
-        go((event.currentTarget.elements.namedItem("as_of") as HTMLInputElement).value || null);
+        go(textOf(event.currentTarget, "as_of"), textOf(event.currentTarget, "data_version"));
       }}
     >
-      <label>
+      <label for="as-of">
         As of{" "}
+        {given === "" || DAY.test(given) ? (
+          <input
+            id="as-of"
+            name="as_of"
+            type="date"
+            min="1990-01-01"
+            max={today ?? undefined}
+            defaultValue={shown}
+            key={shown}
+          />
+        ) : (
+          // A date field cannot show an instant.
+          <input id="as-of" name="as_of" defaultValue={given} />
+        )}
+      </label>
+      <label>
+        Version{" "}
         <input
-          id="as-of"
-          name="as_of"
-          type="date"
-          min="1990-01-01"
-          max={today ?? undefined}
-          defaultValue={shown}
-          key={shown}
+          id="data-version"
+          name="data_version"
+          class="version"
+          placeholder="newest"
+          autocomplete="off"
+          spellcheck={false}
+          pattern="[0-9]{1,15}|[a-z][a-z0-9._\\-]{0,63}"
+          title="A number, or a name that was given to a version"
+          defaultValue={data_version ?? ""}
         />
       </label>
       <button type="submit">Go</button>
-      <button type="button" id="now" onClick={() => go(null)}>
+      <button type="button" id="now" onClick={() => go(null, null)}>
         Now
       </button>
     </form>

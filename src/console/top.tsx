@@ -4,6 +4,7 @@ import { Clock } from "./clock.tsx";
 import { watchConnection } from "./connection.ts";
 import { ConnectionLine } from "./connection-line.tsx";
 import { byId } from "./elements.ts";
+import { linkTo } from "./links.ts";
 import { Navigation } from "./navigation.tsx";
 import { Search } from "./search.tsx";
 
@@ -11,7 +12,7 @@ function Top() {
   return (
     <>
       <header>
-        <a class="brand" href="/">
+        <a class="brand" href={linkTo("/")}>
           Asof
         </a>
         <Search />
