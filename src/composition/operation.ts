@@ -5,7 +5,7 @@ import { logs } from "../capabilities/logs/index.ts";
 import { queryRunner, sql } from "../capabilities/sql/index.ts";
 import { versionNames, versions } from "../capabilities/versions/index.ts";
 import { workspace } from "../capabilities/workspace/index.ts";
-import { DATASETS } from "../datasets/index.ts";
+import { DATASETS, MACROS } from "../datasets/index.ts";
 import type { ResolveHolder } from "../market/issuer.ts";
 import { type Context, servicesFor } from "./context.ts";
 
@@ -39,6 +39,7 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
       storage,
       resolve,
       datasets: DATASETS,
+      macros: MACROS,
     }),
     sql: sql({
       runQuery: queryRunner({

@@ -13,6 +13,8 @@ export class RequestFailed extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** What to do about it; empty where the service says nothing. It is also the end of the message. */
+    readonly hint = "",
   ) {
     super(message);
   }
@@ -31,13 +33,38 @@ function promptForKey(): string | null {
   return given || null;
 }
 
+/** A request: GET, or POST of JSON where it has a body. */
+export interface Sent {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly accept?: string;
+}
+
 /** Throws RequestFailed with status 0 when no server answers. */
-async function get(path: string, key: string | null): Promise<Response> {
+async function send(path: string, key: string | null, { body, signal, accept }: Sent): Promise<Response> {
   try {
-    return await fetch(`/api/v1${path}`, { headers: key ? { "x-api-key": key, "x-admin-token": key } : {} });
-  } catch {
+    return await fetch(`/api/v1${path}`, {
+      headers: {
+        ...(key ? { "x-api-key": key, "x-admin-token": key } : {}),
+        ...(accept === undefined ? {} : { accept }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
     throw new RequestFailed(0, "unreachable", "The server does not answer.");
   }
+}
+
+/** What an error says of itself: a sentence, or a fault for each field of the request that is wrong. */
+function detailOf(detail: unknown): string | null {
+  if (typeof detail === "string") return detail;
+  if (!Array.isArray(detail)) return null;
+  return (detail as { loc?: unknown[]; msg?: string }[])
+    .map(({ loc = [], msg = "" }) => `${String(loc.at(-1) ?? "")}: ${msg}.`)
+    .join(" ");
 }
 
 async function errorOf(response: Response): Promise<RequestFailed> {
@@ -46,28 +73,42 @@ async function errorOf(response: Response): Promise<RequestFailed> {
     detail?: unknown;
     hint?: string;
   };
-  const detail = typeof body.detail === "string" ? body.detail : `The service answered ${response.status}.`;
-  return new RequestFailed(response.status, body.code ?? "", body.hint ? `${detail} ${body.hint}` : detail);
+  const detail = detailOf(body.detail) ?? `The service answered ${response.status}.`;
+  const message = body.hint ? `${detail} ${body.hint}` : detail;
+  return new RequestFailed(response.status, body.code ?? "", message, body.hint ?? "");
 }
 
-/** GET below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is required. */
-export async function fetchJson<T>(path: string): Promise<T> {
+/** Asks below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is required. */
+export async function ask(path: string, sent: Sent = {}): Promise<Response> {
   let used = sessionStorage.getItem(KEY);
-  let response = await get(path, used);
+  let response = await send(path, used, sent);
   if (response.status === 401) {
     // Another request may have stored a key meanwhile.
     const known = sessionStorage.getItem(KEY);
     const key = known === used ? (used === null ? promptForKey() : null) : known;
     if (key !== null) {
       used = key;
-      response = await get(path, key);
+      response = await send(path, key, sent);
     }
   }
   if (!response.ok) {
     if (response.status === 401 && sessionStorage.getItem(KEY) === used) sessionStorage.removeItem(KEY);
     throw await errorOf(response);
   }
-  return (await response.json()) as T;
+  return response;
+}
+
+/** GET of JSON below /api/v1, as `ask`. */
+export const fetchJson = async <T>(path: string): Promise<T> => (await (await ask(path)).json()) as T;
+
+/** Asks for a file and saves it under a name. */
+export async function download(path: string, name: string, sent: Sent = {}): Promise<void> {
+  const url = URL.createObjectURL(await (await ask(path, sent)).blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }
 
 /** A path with its query; parameters that are null or empty are left out. */

@@ -1,7 +1,10 @@
 // Links to the pages that are not about one company.
 import { linkTo } from "./links.ts";
 
-const PAGES = [["/", "Service"]] as const;
+const PAGES = [
+  ["/", "Service"],
+  ["/sql", "SQL"],
+] as const;
 
 export function Navigation() {
   return (

@@ -12,6 +12,8 @@ const LABELS: Readonly<Record<Exclude<PanelState, "ready">, string>> = {
   outage: "No answer",
 };
 
+export const labelOf = (state: Exclude<PanelState, "ready">): string => LABELS[state];
+
 /** The state that a failed request puts its panel into. Anything but an answer of the service is an outage. */
 export function stateOfFailure(error: unknown): Exclude<PanelState, "ready" | "loading"> {
   if (!(error instanceof RequestFailed)) return "outage";

@@ -1,4 +1,5 @@
-// Serves the console: two web pages without any external request.
+// Serves the console: web pages without any external request.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Elysia } from "elysia";
 
@@ -9,17 +10,31 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
 const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-open": true } };
-const SCRIPTS = ["overview", "ticker"] as const;
 
-const page = (name: string) =>
-  new Response(Bun.file(join(FOLDER, name)), {
-    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY },
-  });
+/** Pages that consist of a script alone, each a file of the console with the name of its path. */
+const PAGES = [{ name: "sql", title: "SQL" }] as const;
+
+const SCRIPTS = ["overview", "ticker", ...PAGES.map(({ name }) => name)];
+
+const HEADERS = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+const page = (name: string) => new Response(Bun.file(join(FOLDER, name)), { headers: HEADERS });
+
+/** The page around a script. */
+async function shell({ name, title }: (typeof PAGES)[number]): Promise<Response> {
+  const text = await Bun.file(join(FOLDER, "page.html")).text();
+  return new Response(text.replaceAll("{title}", title).replaceAll("{script}", name), { headers: HEADERS });
+}
+
+/** The source of a page's script. */
+const sourceOf = (name: string): string => {
+  const path = join(FOLDER, `${name}.ts`);
+  return existsSync(path) ? path : `${path}x`;
+};
 
 /** Bundles the script of a page with its imports into one file. Throws when the build fails. */
 async function bundle(name: string): Promise<string> {
   const built = await Bun.build({
-    entrypoints: [join(FOLDER, `${name}.ts`)],
+    entrypoints: [sourceOf(name)],
     target: "browser",
     minify: true,
   });
@@ -47,6 +62,7 @@ export function consoleRoutes() {
         }),
       outside,
     );
+  for (const each of PAGES) routes.get(`/${each.name}`, () => shell(each), outside);
   for (const name of SCRIPTS)
     routes.get(
       `/console/${name}.js`,

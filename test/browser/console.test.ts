@@ -1,7 +1,7 @@
 // The console in a real browser: what it shows is what the service answers, on a desk and on a phone, then and now.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import axe from "axe-core";
 import { SUGGESTED } from "../../sample/market.ts";
+import { seriousFaults } from "../support/accessibility.ts";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -200,20 +200,7 @@ describe("the console", () => {
         await page.emulateMedia({ colorScheme: scheme });
         await page.goto(browser.url + path);
         await page.locator(READY).waitFor({ timeout: 60_000 });
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-          return violations
-            .filter(({ impact }) => impact === "serious" || impact === "critical")
-            .map(
-              ({ id, nodes }) =>
-                `${id}: ${nodes
-                  .map(({ target }) => target.join(" "))
-                  .slice(0, 5)
-                  .join(", ")}`,
-            );
-        });
-        expect([path, ...found]).toEqual([path]);
+        expect([path, ...(await seriousFaults(page))]).toEqual([path]);
         await page.close();
       }
     },

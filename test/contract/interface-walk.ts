@@ -238,6 +238,7 @@ const SERVICE: readonly Step[] = [
   ),
   get("/database/info"),
   get("/database/tables/{table}/schema", "/database/tables/bars_daily/schema"),
+  get("/database/catalogue"),
   get("/database/coverage"),
   get("/database/coverage/{ticker}", `/database/coverage/${A}`),
   get("/database/cache"),

@@ -7,17 +7,26 @@ import { FormatQuery } from "../../market/params.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
-import { type Dataset, storedColumns } from "../../platform/lake/dataset.ts";
+import { type Columns, type Dataset, type Macro, storedColumns } from "../../platform/lake/dataset.ts";
 import { documented } from "../../platform/route-doc.ts";
 import type { StorageBytes } from "../../platform/storage-bytes.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
 import { operationalTables } from "./operational.ts";
-import { CacheReport, Coverage, DatabaseInfo, MonthlyCoverage, TablePath, TableSchema } from "./schema.ts";
+import {
+  CacheReport,
+  Catalogue,
+  Coverage,
+  DatabaseInfo,
+  MonthlyCoverage,
+  TablePath,
+  TableSchema,
+} from "./schema.ts";
 
 export interface DatabaseDeps extends Pick<Services, "sqlite" | "lake" | "cacheDeps"> {
   /** The bytes of the data folder by part. */
   storage(): Promise<StorageBytes>;
   readonly datasets: readonly Dataset[];
+  readonly macros: readonly Macro[];
   readonly resolve: ResolveFiler;
   /** Guards the routes when API keys are configured. */
   readonly operator: Elysia;
@@ -42,6 +51,14 @@ const SCHEMA = documented({
   answer: TableSchema,
   answerDescription: "The columns, with their units.",
   errors: [401, 403, "not_found"],
+});
+const CATALOGUE = documented({
+  tag,
+  summary: "What SQL can read: datasets and macros with their columns",
+  description: `What docs/catalogue.md says, for programs: each dataset and macro with the meaning, type and unit of its columns. ${GUARD}`,
+  answer: Catalogue,
+  answerDescription: "The datasets and macros.",
+  errors: [401, 403],
 });
 const OF_TICKER = documented({
   tag,
@@ -71,23 +88,42 @@ const CACHE = documented({
   errors: [401, 403],
 });
 
-function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
-  return {
-    table: dataset.name,
-    kind: "dataset",
-    says: dataset.description,
+const describeColumns = (columns: Columns) =>
+  Object.entries(columns).map(([name, { type, nullable = false, unit = null, description }]) => ({
+    name,
+    type,
+    nullable,
+    unit,
+    description,
+  }));
+
+const describeDataset = (dataset: Dataset): Static<typeof TableSchema> => ({
+  table: dataset.name,
+  kind: "dataset",
+  says: dataset.description,
+  key: [...dataset.key],
+  columns: describeColumns(storedColumns(dataset)),
+});
+
+const describeMacro = (macro: Macro): Static<typeof Catalogue>["macros"][number] => ({
+  name: macro.name,
+  call: `${macro.name}(${macro.parameters.join(", ")})`,
+  description: macro.description,
+  returns:
+    macro.kind === "scalar" ? [macro.returns.type, macro.returns.unit].filter(Boolean).join(", ") : null,
+  columns: macro.kind === "table" ? describeColumns(macro.columns) : [],
+});
+
+const catalogueOf = (datasets: readonly Dataset[], macros: readonly Macro[]): Static<typeof Catalogue> => ({
+  datasets: datasets.map((dataset) => ({
+    name: dataset.name,
+    description: dataset.description,
     key: [...dataset.key],
-    columns: Object.entries(storedColumns(dataset)).map(
-      ([name, { type, nullable = false, unit = null, description }]) => ({
-        name,
-        type,
-        nullable,
-        unit,
-        description,
-      }),
-    ),
-  };
-}
+    keeps: dataset.fill,
+    columns: describeColumns(storedColumns(dataset)),
+  })),
+  macros: macros.map(describeMacro),
+});
 
 /** The sizes of the parts under their names in the answer, and their sum. */
 function sizesOf({ lake, replaced, vault, database, other }: StorageBytes) {
@@ -106,6 +142,7 @@ function sizesOf({ lake, replaced, vault, database, other }: StorageBytes) {
 /** Builds the routes below /database. */
 export function database(deps: DatabaseDeps) {
   const { sqlite, lake, datasets } = deps;
+  const catalogue = catalogueOf(datasets, deps.macros);
   const operational = operationalTables(sqlite);
   const coverage = coverageAnswers(deps);
   const months = createCache<Static<typeof MonthlyCoverage>>(
@@ -202,6 +239,7 @@ export function database(deps: DatabaseDeps) {
       },
       { query: FormatQuery, detail: BY_MONTH },
     )
+    .get("/catalogue", () => catalogue, { detail: CATALOGUE })
     .get("/cache", cache, { detail: CACHE });
   return { routes };
 }

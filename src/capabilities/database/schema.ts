@@ -81,6 +81,42 @@ export const TableSchema = Type.Object({
   ),
 });
 
+const columnDocs = Type.Array(
+  Type.Object({
+    name: Type.String({ description: "Name of the column." }),
+    type: Type.String({ description: "Its type in SQL." }),
+    nullable: Type.Boolean({ description: "Whether the value may be null." }),
+    unit: textOrNull("Unit of the values; null when they have none."),
+    description: Type.String({ description: "What the column contains." }),
+  }),
+  { description: "In their order." },
+);
+
+export const Catalogue = Type.Object({
+  datasets: Type.Array(
+    Type.Object({
+      name: Type.String({ description: "Name of the dataset, which is its table in SQL." }),
+      description: Type.String({ description: "What it contains." }),
+      key: Type.Array(Type.String(), { description: "Columns that identify what a row is about." }),
+      keeps: Type.String({
+        description: "first: the first good row of a key stays. append: every distinct row of a key is kept.",
+      }),
+      columns: columnDocs,
+    }),
+    { description: "In the order of the documentation." },
+  ),
+  macros: Type.Array(
+    Type.Object({
+      name: Type.String({ description: "Name of the macro." }),
+      call: Type.String({ description: "How it is called, with its parameters." }),
+      description: Type.String({ description: "What it gives." }),
+      returns: textOrNull("The type of its value, with the unit; null for a macro that gives rows."),
+      columns: columnDocs,
+    }),
+    { description: "In the order of the documentation; columns is empty for those that give a value." },
+  ),
+});
+
 export const Coverage = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   symbol: Type.String({ description: "The canonical symbol, as stored." }),
