@@ -25,6 +25,7 @@ const NOT_LISTS = [
   "/attention/event/{ticker}",
   "/company/{ticker}",
   "/database/cache",
+  "/database/catalogue",
   "/database/info",
   "/database/tables/{table}/schema",
   "/logs/requests/stats",

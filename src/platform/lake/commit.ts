@@ -118,6 +118,8 @@ export async function commit(
   note: CommitNote = NO_ROWS,
 ): Promise<void> {
   const { disk, lakeDir, manifestPath } = parts;
+  // Read first: a reader may load the new manifest between its publication and the lines that follow it.
+  const before = parts.snapshots.last().manifest;
   const placed: string[] = [];
   try {
     for (const { staged, file } of fresh) {
@@ -145,7 +147,6 @@ export async function commit(
     const [oldest] = parts.rowless;
     if (parts.rowless.size > ROWLESS_MAX && oldest !== undefined) parts.rowless.delete(oldest);
   }
-  const before = parts.snapshots.last().manifest;
   parts.snapshots.adopt(manifest);
   await parts.delta?.follow(before, manifest, note === NO_ROWS);
   parts.changes.notify();

@@ -174,6 +174,27 @@ test("an entry that a crash or a full disk prevented is made up for", async () =
   await again.close();
 });
 
+test("a reader that loads the manifest before its writer has gone on does not cost the log an entry", async () => {
+  const dir = await yard.folder();
+  let read: (() => Promise<unknown>) | undefined;
+  const lake = await open(dir, {
+    disk: {
+      ...realDisk,
+      async rename(from, to) {
+        await realDisk.rename(from, to);
+        if (to.endsWith("manifest.json")) await read?.();
+      },
+    },
+  });
+  await add(lake, "A");
+  read = () => lake.query("SELECT count(*) AS n FROM prices");
+  await add(lake, "B");
+  read = undefined;
+  expect((await expectFollowed(dir)).length).toBe(2);
+  expect((await lake.check()).findings).toEqual([]);
+  await lake.close();
+});
+
 test("two processes write one log by turns", async () => {
   const dir = await yard.folder();
   const [one, other] = [await open(dir), await open(dir)];
