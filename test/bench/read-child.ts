@@ -6,3 +6,5 @@ const response = await fetch(url, { headers: { "accept-encoding": encoding }, de
 let bytes = 0;
 for await (const chunk of response.body ?? []) bytes += chunk.byteLength;
 process.stdout.write(`${JSON.stringify({ status: response.status, bytes })}\n`);
+
+export {};

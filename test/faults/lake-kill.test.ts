@@ -85,7 +85,7 @@ test(
       stderr: "inherit",
     });
     const promised = new Set<number>();
-    const versions = new Map<number, unknown>();
+    const versions = new Map<number, number | bigint>();
     for (let round = 0; round < ROUNDS; round++) {
       for (const number of await runAndKill(dir, round * ROUND_NUMBERS, round % 3 === 2))
         promised.add(number);
