@@ -11,7 +11,9 @@ export function ConnectionLine() {
       </p>
       <p id="connection" class="connection" role="status" hidden={!isGone.value}>
         <strong>The server does not answer.</strong>
-        {last === null ? "" : ` Its last answer was at ${minute(new Date(last).toISOString())}.`}
+        {last === null
+          ? ""
+          : ` Its last answer was at ${minute(last.at)}${last.clock === "browser" ? ", by this browser's clock" : ""}.`}
       </p>
     </>
   );

@@ -1,13 +1,19 @@
 // Watches the server from the page: whether it answers, and whether its market is the fictional one.
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 
 const PING_MS = 5_000;
 const PING_TIMEOUT_MS = 4_000;
 
 export const isGone = signal(false);
 export const isSample = signal(false);
-/** When the server last answered, as its header states it; null before the first answer. */
-export const lastAnswer = signal<string | null>(null);
+export interface LastAnswer {
+  /** RFC 3339. */
+  readonly at: string;
+  /** Whose clock says so: a proxy may remove the header in which the server states its time. */
+  readonly clock: "server" | "browser";
+}
+/** When the server last answered; null before the first answer. */
+export const lastAnswer = signal<LastAnswer | null>(null);
 /** Grows each time a server that was gone answers again; panels then read their data again. */
 export const returns = signal(0);
 
@@ -21,14 +27,23 @@ async function ping(): Promise<Headers | null> {
   }
 }
 
+function answeredAt(date: string | null): LastAnswer {
+  const stated = Date.parse(date ?? "");
+  if (Number.isNaN(stated)) return { at: new Date().toISOString(), clock: "browser" };
+  return { at: new Date(stated).toISOString(), clock: "server" };
+}
+
 async function look(): Promise<void> {
   const headers = await ping();
-  if (headers !== null) {
-    isSample.value = headers.get("x-data-mode") === "sample";
-    lastAnswer.value = headers.get("date");
-    if (isGone.value) returns.value += 1;
-  }
-  isGone.value = headers === null;
+  // Together, because a return concerns a panel that also listens to isGone once only.
+  batch(() => {
+    if (headers !== null) {
+      isSample.value = headers.get("x-data-mode") === "sample";
+      lastAnswer.value = answeredAt(headers.get("date"));
+      if (isGone.value) returns.value += 1;
+    }
+    isGone.value = headers === null;
+  });
   document.body.dataset.connected = String(headers !== null);
   setTimeout(() => void look(), PING_MS);
 }

@@ -1,7 +1,7 @@
 // The overview page: providers, jobs, storage, requests and errors.
 import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
-import { returns } from "./connection.ts";
+import { isGone, returns } from "./connection.ts";
 import { badge, byId, element, table } from "./elements.ts";
 import { ago, bytes, count, minute } from "./format.ts";
 import { heatMap, type Month } from "./heat-map.ts";
@@ -271,8 +271,9 @@ async function refresh() {
 }
 
 showTop();
-// Runs at once, and again whenever the server is back.
+// Runs at once, and again whenever the server is gone or back: no panel keeps what it said of a server that is gone.
 effect(() => {
+  isGone.value;
   returns.value;
   void refresh();
 });

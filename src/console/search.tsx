@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { tickerLink } from "./links.ts";
+import { FailureLine, StateLine } from "./state-line.tsx";
 
 interface Listing {
   readonly ticker: string;
@@ -14,12 +15,11 @@ interface Listing {
 const SHOWN_MAX = 8;
 const PAUSE_MS = 120;
 
-/** Finds listings as of the shown date. A registry that cannot be read gives no completion; a ticker opens without it. */
+/** Finds listings as of the shown date. */
 async function find(text: string): Promise<readonly Listing[]> {
   const asOf = new URLSearchParams(location.search).get("as_of");
   const query = { q: text, limit: SHOWN_MAX, as_of: asOf };
-  return (await fetchJson<List<Listing>>(pathOf("/universe/registry", query)).catch(() => ({ data: [] })))
-    .data;
+  return (await fetchJson<List<Listing>>(pathOf("/universe/registry", query))).data;
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -39,14 +39,20 @@ function useSlash(field: { readonly current: HTMLInputElement | null }): void {
   }, [field]);
 }
 
+/** What stands below the field where no listing does: that none matches, or why none could be looked for. */
+type Note = { readonly kind: "none" } | { readonly kind: "failure"; readonly error: unknown };
+
 /** The found listings, the chosen one (-1: the text as typed) and what changes them. */
 function useCompletion() {
   const found = useSignal<readonly Listing[]>([]);
+  const note = useSignal<Note | null>(null);
   const chosen = useSignal(-1);
   const timer = useRef(0);
   const close = () => {
     clearTimeout(timer.current);
+    timer.current = 0;
     found.value = [];
+    note.value = null;
     chosen.value = -1;
   };
   const change = (text: string) => {
@@ -54,15 +60,24 @@ function useCompletion() {
     if (text === "") return;
     timer.current = window.setTimeout(async () => {
       const mine = timer.current;
-      const listings = await find(text);
-      if (mine === timer.current) found.value = listings;
+      const answer = await find(text).catch((error: unknown) => ({ error }));
+      if (mine !== timer.current) return;
+      if ("error" in answer) note.value = { kind: "failure", error: answer.error };
+      else if (answer.length === 0) note.value = { kind: "none" };
+      else found.value = answer;
     }, PAUSE_MS);
   };
   const move = (step: number) => {
     const places = found.value.length + 1;
     chosen.value = ((chosen.value + 1 + step + places) % places) - 1;
   };
-  return { found, chosen, close, change, move };
+  return { found, note, chosen, close, change, move };
+}
+
+/** A ticker opens without completion too. */
+function NoteLine({ note }: { note: Note }) {
+  if (note.kind === "failure") return <FailureLine error={note.error} />;
+  return <StateLine state="empty" text="No ticker and no name matches." />;
 }
 
 const open = (ticker: string) => {
@@ -72,7 +87,7 @@ const open = (ticker: string) => {
 export function Search() {
   const field = useRef<HTMLInputElement>(null);
   useSlash(field);
-  const { found, chosen, close, change, move } = useCompletion();
+  const { found, note, chosen, close, change, move } = useCompletion();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -124,6 +139,9 @@ export function Search() {
             </span>
           </div>
         ))}
+      </div>
+      <div id="found-note" role="status" hidden={note.value === null}>
+        {note.value === null ? null : <NoteLine note={note.value} />}
       </div>
     </search>
   );

@@ -1,15 +1,8 @@
 // Financial statements as tables by period; a click on a value shows its source.
-import { byId, type Cell, element, table } from "./elements.ts";
-import { figure, minute, reported } from "./format.ts";
+import { type Cell, element, table } from "./elements.ts";
+import { figure } from "./format.ts";
+import { type Filer, type Source, showReceipt } from "./receipt.ts";
 
-interface Source {
-  readonly tag: string;
-  readonly accession_number: string;
-  readonly filed_date: string;
-  readonly form?: string;
-  readonly known_at?: string | null;
-  readonly unit?: string;
-}
 export interface Row {
   readonly fiscal_year: number | null;
   readonly fiscal_period: string | null;
@@ -19,6 +12,8 @@ export interface Row {
   readonly filed_date: string;
   readonly accession_number: string;
   readonly currency: string;
+  readonly known_at: string | null;
+  readonly split_basis: string | null;
   readonly sources?: Readonly<Record<string, Source>>;
   readonly [item: string]: unknown;
 }
@@ -54,54 +49,17 @@ const HEAD = new Set([
 const PERIODS_MAX = 8;
 
 const titled = (name: string) => name.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
-const filingUrl = (accession: string, cik: string | null) =>
-  cik === null
-    ? null
-    : `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accession.replaceAll("-", "")}/${accession}-index.htm`;
-
-function showReceipt(line: string, row: Row, cik: string | null): void {
-  const source = row.sources?.[line];
-  const dialog = byId<HTMLDialogElement>("receipt");
-  const accession = source?.accession_number ?? row.accession_number;
-  const url = filingUrl(accession, cik);
-  const pairs: [string, Cell][] = [
-    ["Value", reported(Number(row[line]), source?.unit ?? "(unit not stated)")],
-    ["Period", `${row.fiscal_year ?? ""} ${row.fiscal_period ?? ""}, to ${row.period_end_date}`],
-    ["Tag", source?.tag ?? "–"],
-    [
-      "Filing",
-      url === null ? accession : element("a", { href: url, rel: "noreferrer", target: "_blank" }, accession),
-    ],
-    ["Form", source?.form ?? row.form],
-    ["Filed", source?.filed_date ?? row.filed_date],
-    ["Known from", minute(source?.known_at ?? (row.known_at as string | null) ?? null)],
-  ];
-  const close = element("button", { type: "button" }, "Close");
-  close.addEventListener("click", () => dialog.close());
-  dialog.replaceChildren(
-    element("h2", {}, titled(line)),
-    element(
-      "dl",
-      {},
-      ...pairs.flatMap(([name, value]) => [
-        element("dt", {}, name),
-        element("dd", {}, value as Node | string),
-      ]),
-    ),
-    close,
-  );
-  dialog.showModal();
-}
-
-function cellOf(line: string, row: Row, cik: string | null): Cell {
+function cellOf(line: string, row: Row, filer: Filer): Cell {
   const value = row[line];
   if (typeof value !== "number") return "–";
   const button = element("button", { type: "button", "data-line": line }, figure(value));
-  button.addEventListener("click", () => showReceipt(line, row, cik));
+  const period = `${row.fiscal_year ?? ""} ${row.fiscal_period ?? ""}, to ${row.period_end_date}`.trim();
+  const shown = { ...row, title: titled(line), value, period, source: row.sources?.[line] };
+  button.addEventListener("click", () => showReceipt(shown, filer));
   return button;
 }
 
-function statement(title: string, rows: readonly Row[], cik: string | null): HTMLElement {
+function statement(title: string, rows: readonly Row[], filer: Filer): HTMLElement {
   const shown = [...rows]
     .sort((a, b) => b.period_end_date.localeCompare(a.period_end_date))
     .slice(0, PERIODS_MAX);
@@ -112,27 +70,30 @@ function statement(title: string, rows: readonly Row[], cik: string | null): HTM
     (row) =>
       `>${row.fiscal_year ?? ""} ${row.fiscal_period ?? ""} ${row.period_end_date}${row.period_months === null ? "" : ` (${row.period_months} M)`}`,
   );
-  const body = lines.map((line) => [titled(line), ...shown.map((row) => cellOf(line, row, cik))]);
+  const body = lines.map((line) => [titled(line), ...shown.map((row) => cellOf(line, row, filer))]);
+  const basis = shown.some(({ split_basis }) => split_basis !== null)
+    ? [["Splits counted before", ...shown.map(({ split_basis }) => split_basis ?? "–")]]
+    : [];
   return element(
     "div",
     {},
     element("h3", {}, title),
-    table(["", ...heads], body, "No periods in this span."),
+    table(["", ...heads], [...body, ...basis], "No periods in this span."),
   );
 }
 
 /** The three statements, and the warnings of the service. */
-export const statementParts = (statements: Statements, cik: string | null): HTMLElement[] =>
+export const statementParts = (statements: Statements, filer: Filer): HTMLElement[] =>
   [statements.income_statement, statements.balance_sheet, statements.cash_flow].every(
     (rows) => rows.length === 0,
   ) && statements.warnings.length === 0
     ? []
-    : parts(statements, cik);
+    : parts(statements, filer);
 
-const parts = (statements: Statements, cik: string | null): HTMLElement[] => [
-  statement("Income", statements.income_statement, cik),
-  statement("Balance sheet", statements.balance_sheet, cik),
-  statement("Cash flow", statements.cash_flow, cik),
+const parts = (statements: Statements, filer: Filer): HTMLElement[] => [
+  statement("Income", statements.income_statement, filer),
+  statement("Balance sheet", statements.balance_sheet, filer),
+  statement("Cash flow", statements.cash_flow, filer),
   element(
     "ul",
     { class: "notes" },

@@ -176,6 +176,7 @@ async function showChart(parts: {
   readonly sessions: Promise<Rows<SessionEnd>>;
 }): Promise<void> {
   const box = byId("chart");
+  if (box.childElementCount === 0) box.replaceChildren(stateLine("loading"));
   // Listened to before the prices are there: each part reports its own failure, also where there are no prices.
   const others = Promise.all([
     partOf("Short volume", parts.short),
@@ -256,7 +257,7 @@ async function show(): Promise<void> {
       "statements",
       async () => {
         const found = await statements;
-        return statementParts(found, found.company.cik);
+        return statementParts(found, { ticker, cik: found.company.cik, asOf: moment.asOf });
       },
       "No periods in this span.",
     ),
