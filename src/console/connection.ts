@@ -29,7 +29,8 @@ async function ping(): Promise<Headers | null> {
 
 function answeredAt(date: string | null): LastAnswer {
   const stated = Date.parse(date ?? "");
-  if (Number.isNaN(stated)) return { at: new Date().toISOString(), clock: "browser" };
+  const browserMs = performance.timeOrigin + performance.now();
+  if (Number.isNaN(stated)) return { at: new Date(browserMs).toISOString(), clock: "browser" };
   return { at: new Date(stated).toISOString(), clock: "server" };
 }
 

@@ -84,6 +84,30 @@ const open = (ticker: string) => {
   location.href = tickerLink(ticker);
 };
 
+function FoundListings({ found, chosen }: { found: readonly Listing[]; chosen: number }) {
+  return (
+    <div id="found" role="listbox" aria-label="Listings" hidden={found.length === 0}>
+      {found.map(({ ticker, name, exchange, is_active }, i) => (
+        <div
+          key={ticker}
+          id={`found-${i}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={i === chosen}
+          // Before the field loses the focus, which closes the list.
+          onMouseDown={() => open(ticker)}
+        >
+          <strong>{ticker}</strong> {name ?? ""}{" "}
+          <span class="quiet">
+            {exchange ?? ""}
+            {is_active === false ? ", delisted" : ""}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 export function Search() {
   const field = useRef<HTMLInputElement>(null);
   useSlash(field);
@@ -121,25 +145,7 @@ export function Search() {
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      <div id="found" role="listbox" aria-label="Listings" hidden={found.value.length === 0}>
-        {found.value.map(({ ticker, name, exchange, is_active }, i) => (
-          <div
-            key={ticker}
-            id={`found-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === chosen.value}
-            // Before the field loses the focus, which closes the list.
-            onMouseDown={() => open(ticker)}
-          >
-            <strong>{ticker}</strong> {name ?? ""}{" "}
-            <span class="quiet">
-              {exchange ?? ""}
-              {is_active === false ? ", delisted" : ""}
-            </span>
-          </div>
-        ))}
-      </div>
+      <FoundListings found={found.value} chosen={chosen.value} />
       <div id="found-note" role="status" hidden={note.value === null}>
         {note.value === null ? null : <NoteLine note={note.value} />}
       </div>
