@@ -31,3 +31,16 @@ export function momentOf(search: string, today: string): Moment & { readonly mon
   const end = asOf ?? today;
   return { asOf, months, start: monthsBefore(end, months), end };
 }
+
+/**
+ * The last day whose end lies before or at a moment, for routes that answer with whole days: a date itself, of an
+ * instant the day before its day in New York. Null for now.
+ */
+export function lastWholeDay(moment: string | null): string | null {
+  if (moment === null || !moment.includes("T")) return moment;
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return moment;
+  const day = new Date(`${newYorkDay(moment)}T12:00:00Z`);
+  day.setUTCDate(day.getUTCDate() - 1);
+  return day.toISOString().slice(0, 10);
+}

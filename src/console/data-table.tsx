@@ -1,5 +1,5 @@
 // A table of any number of rows: only the rows in sight are in the page, and columns keep their width while it scrolls.
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 
@@ -9,6 +9,8 @@ export interface DataColumn {
   readonly isFigure?: boolean;
   /** Shown when the pointer rests on the name. */
   readonly title?: string;
+  /** On a phone it stands on a second line of the row, with its name. */
+  readonly isExtra?: boolean;
 }
 
 /** A cell as text, or as something that is shown for a text. */
@@ -20,6 +22,8 @@ export type DataCell =
   | { readonly text: string; readonly shown: ComponentChild };
 
 const ROW_PX = 28;
+/** The second line of a row on a phone. */
+const EXTRA_PX = 42;
 const SPARE_ROWS = 12;
 const WIDTH_MAX_CH = 48;
 const WIDTH_MIN_CH = 6;
@@ -32,10 +36,10 @@ export const cellText = (cell: DataCell): string =>
 
 /** Widths in characters, from the longest text of each column. */
 function widthsOf(columns: readonly DataColumn[], rows: readonly (readonly DataCell[])[]): number[] {
-  const widths = columns.map(({ name }) => Math.max(WIDTH_MIN_CH, name.length + 2));
+  const widths = columns.map(({ name }) => Math.max(WIDTH_MIN_CH, name.length + 3));
   for (const row of rows)
     for (const [i, cell] of row.entries()) {
-      const length = cellText(cell).length + 2;
+      const length = cellText(cell).length + 3;
       if (length > (widths[i] ?? 0)) widths[i] = Math.min(length, WIDTH_MAX_CH);
     }
   return widths;
@@ -51,23 +55,108 @@ function Cell({ cell, isFigure }: { cell: DataCell; isFigure: boolean }) {
     );
   const text = cellText(cell);
   return (
-    <td class={kind} title={text.length > WIDTH_MAX_CH - 2 ? text : undefined}>
+    <td class={kind} title={text.length > WIDTH_MAX_CH - 3 ? text : undefined}>
       {typeof cell === "object" ? cell.shown : text}
     </td>
   );
 }
 
-function Head({ columns }: { columns: readonly DataColumn[] }) {
+const PHONE = window.matchMedia("(max-width: 40rem)");
+const isPhone = signal(PHONE.matches);
+PHONE.addEventListener("change", ({ matches }) => {
+  isPhone.value = matches;
+});
+
+type Placed = DataColumn & { readonly at: number };
+
+interface Layout {
+  readonly columns: readonly Placed[];
+  /** Those on the second line of a row. */
+  readonly extra: readonly Placed[];
+  /** Of each column; undefined shares what the others leave. */
+  readonly widths: readonly (string | undefined)[];
+  readonly width: string;
+  readonly rowPx: number;
+}
+
+/** How the columns are laid out: on a phone with extra columns figures keep their width and texts share the rest. */
+function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell[])[]): Layout {
+  const lengths = useMemo(() => widthsOf(all, rows), [all, rows]);
+  const placed = all.map((column, at) => ({ ...column, at }));
+  const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];
+  if (extra.length === 0)
+    return {
+      columns: placed,
+      extra,
+      widths: lengths.map((length) => `${length}ch`),
+      width: `${lengths.reduce((sum, each) => sum + each, 0)}ch`,
+      rowPx: ROW_PX,
+    };
+  const columns = placed.filter(({ isExtra }) => !isExtra);
+  return {
+    columns,
+    extra,
+    widths: columns.map(({ at, isFigure }) => (isFigure ? `${lengths[at]}ch` : undefined)),
+    width: "100%",
+    rowPx: ROW_PX + EXTRA_PX,
+  };
+}
+
+/** The cells of the extra columns, each after the name of its column. */
+function ExtraLine({ columns, row }: { columns: readonly Placed[]; row: readonly DataCell[] }) {
   return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {columns.map(({ name, isFigure, title }, i) => (
-          <th key={`${i} ${name}`} scope="col" class={isFigure ? "figure" : undefined} title={title}>
-            {name}
-          </th>
+    <div>
+      {columns.map(({ name, at }, i) => {
+        const cell = row[at] ?? null;
+        return (
+          <span key={`${at} ${name}`}>
+            {i > 0 ? " · " : ""}
+            {name} {cell !== null && typeof cell === "object" ? cell.shown : cellText(cell)}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function Row({ row, index, layout }: { row: readonly DataCell[]; index: number; layout: Layout }) {
+  const { columns, extra } = layout;
+  return (
+    <>
+      <tr class={extra.length > 0 ? "first" : undefined} aria-rowindex={index + 2}>
+        {columns.map(({ name, isFigure = false, at }) => (
+          <Cell key={`${at} ${name}`} cell={row[at] ?? null} isFigure={isFigure} />
         ))}
       </tr>
-    </thead>
+      {extra.length > 0 ? (
+        <tr class="second">
+          <td colSpan={columns.length}>
+            <ExtraLine columns={extra} row={row} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+function Head({ columns, widths }: Layout) {
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ name, at }, i) => (
+          <col key={`${at} ${name}`} style={{ width: widths[i] }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map(({ name, isFigure, title, at }) => (
+            <th key={`${at} ${name}`} scope="col" class={isFigure ? "figure" : undefined} title={title}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
   );
 }
 
@@ -82,13 +171,14 @@ export function DataTable({
   rows: readonly (readonly DataCell[])[];
 }) {
   const first = useSignal(0);
-  const widths = useMemo(() => widthsOf(columns, rows), [columns, rows]);
+  const layout = useLayout(columns, rows);
+  const { rowPx } = layout;
   const start = Math.max(0, Math.min(first.value, rows.length - 1) - SPARE_ROWS);
   const end = Math.min(rows.length, first.value + SIGHT_ROWS + SPARE_ROWS);
   const space = (count: number) =>
     count > 0 ? (
-      <tr class="space" style={{ height: `${count * ROW_PX}px` }}>
-        <td colSpan={columns.length} />
+      <tr class="space" style={{ height: `${count * rowPx}px` }}>
+        <td colSpan={layout.columns.length} />
       </tr>
     ) : null;
   return (
@@ -98,27 +188,15 @@ export function DataTable({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the keyboard scroll it
       tabIndex={0}
       onScroll={({ currentTarget }) => {
-        first.value = Math.floor(currentTarget.scrollTop / ROW_PX);
+        first.value = Math.floor(currentTarget.scrollTop / rowPx);
       }}
     >
-      <table
-        aria-rowcount={rows.length + 1}
-        style={{ width: `${widths.reduce((sum, each) => sum + each, 0)}ch` }}
-      >
-        <colgroup>
-          {columns.map(({ name }, i) => (
-            <col key={`${i} ${name}`} style={{ width: `${widths[i]}ch` }} />
-          ))}
-        </colgroup>
-        <Head columns={columns} />
+      <table aria-rowcount={rows.length + 1} style={{ width: layout.width }}>
+        <Head {...layout} />
         <tbody>
           {space(start)}
           {rows.slice(start, end).map((row, i) => (
-            <tr key={start + i} aria-rowindex={start + i + 2}>
-              {columns.map(({ name, isFigure = false }, at) => (
-                <Cell key={`${at} ${name}`} cell={row[at] ?? null} isFigure={isFigure} />
-              ))}
-            </tr>
+            <Row key={start + i} row={row} index={start + i} layout={layout} />
           ))}
           {space(rows.length - end)}
         </tbody>

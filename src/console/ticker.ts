@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
+import { showCompanyTabs } from "./company-tabs.tsx";
 import { returns } from "./connection.ts";
 import { byId, element, table } from "./elements.ts";
 import { firstSession, type SessionEnd } from "./first-session.ts";
@@ -12,6 +13,7 @@ import { fill } from "./panel.ts";
 import { serviceDay } from "./service-day.ts";
 import { type Statements, statementParts } from "./statements.ts";
 import { failureLine, stateLine } from "./states.ts";
+import { tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
 interface Trade {
@@ -47,19 +49,10 @@ interface Company {
 /** Rows a table shows at most. */
 const ROWS_MAX = 60;
 
-/** The last segment of the path, decoded where that is possible. */
-function tickerOf(path: string): string {
-  const last = path.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
-
-const ticker = tickerOf(location.pathname);
+const ticker = tickerAt(location.pathname);
 const at = encodeURIComponent(ticker);
 showTop();
+showCompanyTabs(ticker, "");
 const today = await serviceDay;
 const { months, ...moment } = momentOf(location.search, today);
 

@@ -11,8 +11,12 @@ const POLICY =
 
 const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-open": true } };
 
-/** Pages that consist of a script alone, each a file of the console with the name of its path. */
-const PAGES = [{ name: "sql", title: "SQL" }] as const;
+/** Pages that consist of a script alone, each a file of the console of that name. */
+const PAGES = [
+  { name: "company", title: "Company", path: "/ticker/:ticker/:page" },
+  { name: "filing", title: "Filing", path: "/filing/:accession" },
+  { name: "sql", title: "SQL", path: "/sql" },
+] as const;
 
 const SCRIPTS = ["overview", "ticker", ...PAGES.map(({ name }) => name)];
 
@@ -62,7 +66,7 @@ export function consoleRoutes() {
         }),
       outside,
     );
-  for (const each of PAGES) routes.get(`/${each.name}`, () => shell(each), outside);
+  for (const each of PAGES) routes.get(each.path, () => shell(each), outside);
   for (const name of SCRIPTS)
     routes.get(
       `/console/${name}.js`,

@@ -1,0 +1,51 @@
+// Cells that several tables share.
+import type { DataCell } from "./data-table.tsx";
+import { count, minute } from "./format.ts";
+import { linkTo, tickerLink } from "./links.ts";
+
+interface Filed {
+  readonly accession_number: string;
+  readonly accepted_at: string | null;
+  readonly filing_date: string;
+}
+
+/** A link to the page of a filing; `ticker` is a party of it. */
+export const filingLink = (accession: string, ticker: string): string =>
+  linkTo(`/filing/${encodeURIComponent(accession)}`, ticker === "" ? {} : { ticker });
+
+/** When a filing became public, to the minute where its acceptance is known; leads to the filing. */
+export function filedCell(filing: Filed, ticker: string): DataCell {
+  const text = filing.accepted_at === null ? filing.filing_date : minute(filing.accepted_at);
+  return { text, shown: <a href={filingLink(filing.accession_number, ticker)}>{text}</a> };
+}
+
+export const tickerCell = (ticker: string | null): DataCell =>
+  ticker === null || ticker === ""
+    ? null
+    : { text: ticker, shown: <a href={tickerLink(ticker)}>{ticker}</a> };
+
+/** A whole or broken number with grouped digits, at most `digits` after the point. */
+export const number = (value: number | null | undefined, digits = 4): DataCell =>
+  value === null || value === undefined
+    ? null
+    : value.toLocaleString("en-US", { maximumFractionDigits: digits });
+
+export const whole = (value: number | null | undefined): DataCell =>
+  value === null || value === undefined ? null : count(Math.round(value));
+
+/** A percentage; the value counts in percent. */
+export const percent = (value: number | null | undefined, digits = 2): DataCell =>
+  value === null || value === undefined ? null : `${value.toFixed(digits)} %`;
+
+/** A link to another site; text alone where the address is not one of the web. */
+export function outsideCell(url: string | null, text: string): DataCell {
+  if (url === null || !/^https?:\/\//i.test(url)) return text;
+  return {
+    text,
+    shown: (
+      <a href={url} rel="noreferrer" target="_blank">
+        {text}
+      </a>
+    ),
+  };
+}

@@ -1,0 +1,59 @@
+// The pages of one company beside its overview: filings, insiders, holders, news, dividends, short volume, funds.
+import { type ComponentType, render } from "preact";
+import { CompanyTabs } from "./company-tabs.tsx";
+import { DividendsPage } from "./dividends-page.tsx";
+import { byId } from "./elements.ts";
+import { FilingsPage } from "./filings-page.tsx";
+import { FundsPage } from "./funds-page.tsx";
+import { HoldersPage } from "./holders-page.tsx";
+import { InsidersPage } from "./insiders-page.tsx";
+import { clockOf } from "./links.ts";
+import { NewsPage } from "./news-page.tsx";
+import { serviceDay } from "./service-day.ts";
+import { ShortVolumePage } from "./short-volume-page.tsx";
+import { StateLine } from "./state-line.tsx";
+import { tickerAt } from "./ticker-path.ts";
+import { showTop } from "./top.tsx";
+
+interface Shown {
+  readonly ticker: string;
+  /** The as-of moment, or the day by the service's clock: some routes need one. */
+  readonly moment: string;
+}
+
+const PAGES: Readonly<Record<string, readonly [title: string, page: ComponentType<Shown>]>> = {
+  filings: ["filings", FilingsPage],
+  insiders: ["insiders", InsidersPage],
+  holders: ["holders", HoldersPage],
+  news: ["news", NewsPage],
+  dividends: ["dividends", DividendsPage],
+  "short-volume": ["short volume", ShortVolumePage],
+  funds: ["funds", FundsPage],
+};
+
+function NoSuchPage() {
+  document.body.dataset.ready = "true";
+  return <StateLine state="refused" text="There is no such page of a company." />;
+}
+
+function Company({ ticker, name, moment }: { ticker: string; name: string; moment: string }) {
+  const [title, Page] = PAGES[name] ?? ["no such page", NoSuchPage];
+  return (
+    <>
+      <h1>
+        {ticker} · {title}
+      </h1>
+      <CompanyTabs ticker={ticker} page={name} />
+      <div class="grid">
+        <Page ticker={ticker} moment={moment} />
+      </div>
+    </>
+  );
+}
+
+const [, , , name = ""] = location.pathname.split("/");
+const ticker = tickerAt(location.pathname);
+showTop();
+document.title = `${ticker} ${name} – Asof`;
+const moment = clockOf().as_of ?? (await serviceDay);
+render(<Company ticker={ticker} name={name} moment={moment} />, byId("main"));

@@ -1,0 +1,197 @@
+// One filing: its items, its documents, and the text of the chosen one. Texts come from the vault and are shown as text.
+import { useSignal } from "@preact/signals";
+import { underClock, useAnswer } from "./answer.ts";
+import { CompanyTabs } from "./company-tabs.tsx";
+import { bytes, count, minute } from "./format.ts";
+import { tickerLink, withParameter } from "./links.ts";
+import type { ListPage } from "./list.ts";
+import { Answered, Panel, Warnings } from "./panel-parts.tsx";
+import { StateLine } from "./state-line.tsx";
+
+interface Document {
+  readonly sequence: number | null;
+  readonly type: string | null;
+  readonly description: string | null;
+  readonly filename: string;
+  readonly size: number | null;
+  readonly url: string;
+}
+
+interface Documents {
+  readonly accession_number: string;
+  readonly form_type: string | null;
+  readonly filing_date: string | null;
+  readonly accepted_at: string | null;
+  readonly documents: readonly Document[];
+}
+
+interface ReportedItem {
+  readonly accession_number: string;
+  readonly item_number: string;
+  readonly event_title: string;
+  readonly content: string | null;
+  readonly content_source: string | null;
+  readonly content_length: number | null;
+  readonly truncated: boolean;
+}
+
+interface Text {
+  readonly filename: string;
+  readonly content_type: string | null;
+  readonly length: number;
+  readonly truncated: boolean;
+  readonly text: string;
+  readonly sha256: string | null;
+}
+
+/** Longer texts are cut: a page of a megabyte of text is slow to lay out. */
+const CHARS_MAX = 400_000;
+
+/** The document that is shown first: the press release of a current report, else the filing itself. */
+function firstOf(documents: readonly Document[]): string | null {
+  const release = documents.find(({ type }) => /^EX-99(\.0?1)?$/.test(type ?? ""));
+  return (release ?? documents[0])?.filename ?? null;
+}
+
+function Items({ ticker, filing }: { ticker: string; filing: Documents }) {
+  const day = filing.filing_date;
+  const path = underClock(`/filings/events/${encodeURIComponent(ticker)}`, {
+    start_date: day,
+    end_date: day,
+    limit: 500,
+  });
+  const answer = useAnswer<ListPage<ReportedItem>>(path);
+  return (
+    <Panel id="items" title="What it reports">
+      <Answered answer={answer.value}>
+        {({ data, warnings }) => {
+          const own = data.filter(({ accession_number }) => accession_number === filing.accession_number);
+          return (
+            <>
+              {own.length === 0 ? (
+                <StateLine state="empty" text="No item of this report could be read." />
+              ) : null}
+              {own.map((item) => (
+                <article key={item.item_number}>
+                  <h3>
+                    Item {item.item_number} {item.event_title}
+                  </h3>
+                  <p class="quiet">
+                    {item.content_source === null ? "" : `From ${item.content_source}`}
+                    {item.truncated ? `, the beginning of ${count(item.content_length ?? 0)} characters` : ""}
+                  </p>
+                  <pre>{item.content ?? "–"}</pre>
+                </article>
+              ))}
+              <Warnings warnings={warnings ?? []} />
+            </>
+          );
+        }}
+      </Answered>
+    </Panel>
+  );
+}
+
+function DocumentText({ path }: { path: string }) {
+  const answer = useAnswer<Text>(path);
+  return (
+    <Answered answer={answer.value}>
+      {({ text, length, truncated, content_type, sha256 }) => (
+        <>
+          <p class="quiet">
+            {content_type ?? "unknown type"}, {count(length)} characters as text
+            {truncated ? `, the first ${count(CHARS_MAX)} are shown` : ""}
+            {sha256 === null ? "" : `; SHA-256 of the document in the vault ${sha256}`}
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the keyboard scroll it */}
+          <section class="text" tabIndex={0} aria-label="Text of the document">
+            <pre id="text">{text}</pre>
+          </section>
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function DocumentList({
+  documents,
+  chosen,
+  onChoose,
+}: {
+  documents: readonly Document[];
+  chosen: string | null;
+  onChoose: (filename: string) => void;
+}) {
+  return (
+    <ul class="documents">
+      {documents.map(({ filename, type, description, size, url }) => (
+        <li key={filename}>
+          <button type="button" aria-pressed={filename === chosen} onClick={() => onChoose(filename)}>
+            {type ?? "–"} <span class="quiet">{filename}</span>
+          </button>{" "}
+          {description ?? ""} <span class="quiet">{size === null ? "" : bytes(size)}</span>{" "}
+          <a href={url} rel="noreferrer" target="_blank">
+            at the SEC
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
+  const chosen = useSignal(new URLSearchParams(location.search).get("document") ?? firstOf(filing.documents));
+  const isCurrentReport = /^8-K/.test(filing.form_type ?? "") && filing.filing_date !== null && ticker !== "";
+  return (
+    <>
+      <p id="filing-facts" class="facts">
+        <strong>{filing.form_type ?? "Form unknown"}</strong> filed{" "}
+        {filing.filing_date ?? "on an unknown day"}, accepted {minute(filing.accepted_at)}
+      </p>
+      <div class="grid">
+        {isCurrentReport ? <Items ticker={ticker} filing={filing} /> : null}
+        <Panel id="documents" title="Documents">
+          <DocumentList
+            documents={filing.documents}
+            chosen={chosen.value}
+            onChoose={(filename) => {
+              chosen.value = filename;
+              history.replaceState(null, "", withParameter("document", filename));
+            }}
+          />
+          {chosen.value === null ? (
+            <StateLine state="empty" text="The filing lists no documents." />
+          ) : (
+            <DocumentText
+              path={underClock("/filings/exhibit", {
+                accession_number: filing.accession_number,
+                filename: chosen.value,
+                ticker,
+                max_chars: CHARS_MAX,
+              })}
+            />
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+export function FilingPage() {
+  const accession = location.pathname.split("/")[2] ?? "";
+  const ticker = new URLSearchParams(location.search).get("ticker") ?? "";
+  const answer = useAnswer<Documents>(
+    underClock("/filings/documents", { accession_number: accession, ticker }),
+  );
+  return (
+    <>
+      <h1>
+        {ticker === "" ? "" : <a href={tickerLink(ticker, "filings")}>{ticker}</a>} Filing {accession}
+      </h1>
+      {ticker === "" ? null : <CompanyTabs ticker={ticker} page="filing" />}
+      <div id="filing">
+        <Answered answer={answer.value}>{(filing) => <Filing filing={filing} ticker={ticker} />}</Answered>
+      </div>
+    </>
+  );
+}

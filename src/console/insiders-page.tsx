@@ -1,0 +1,153 @@
+// Trades of a company's insiders, newest filing first.
+import { useSignal } from "@preact/signals";
+import { underClock } from "./answer.ts";
+import { filedCell, number, percent, whole } from "./cells.tsx";
+import { withParameters } from "./links.ts";
+import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+
+interface Trade {
+  readonly accession_number: string;
+  readonly accepted_at: string | null;
+  readonly filing_date: string;
+  readonly transaction_date: string | null;
+  readonly owner_name: string;
+  readonly owner_relationship: string | null;
+  readonly officer_title: string | null;
+  readonly security_title: string | null;
+  readonly transaction_type: string;
+  readonly transaction_code: string | null;
+  readonly shares: number | null;
+  readonly price_per_share: number | null;
+  readonly transaction_value: number | null;
+  readonly shares_owned_after: number | null;
+  readonly purchase_pct_of_holding: number | null;
+  readonly is_10b5_1: boolean | null;
+}
+
+const PAGE_ROWS = 500;
+const WINDOWS = [
+  [90, "90 days"],
+  [365, "1 year"],
+  [800, "800 days"],
+  [1_825, "5 years"],
+  [3_650, "10 years"],
+] as const;
+const WINDOW = 800;
+
+const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
+  { name: "known from", isExtra: true, cell: (row) => filedCell(row, ticker) },
+  { name: "owner", cell: ({ owner_name }) => owner_name },
+  {
+    name: "role",
+    isExtra: true,
+    cell: ({ officer_title, owner_relationship }) => officer_title ?? owner_relationship,
+  },
+  {
+    name: "trade",
+    cell: ({ transaction_type, transaction_code }) => `${transaction_type} (${transaction_code ?? "–"})`,
+  },
+  { name: "on", isExtra: true, cell: ({ transaction_date }) => transaction_date },
+  { name: "shares", isFigure: true, cell: ({ shares }) => number(shares) },
+  {
+    name: "price",
+    isFigure: true,
+    title: "Per share, as filed",
+    cell: ({ price_per_share }) => number(price_per_share),
+  },
+  {
+    name: "value",
+    isFigure: true,
+    isExtra: true,
+    title: "Shares × price",
+    cell: ({ transaction_value }) => whole(transaction_value),
+  },
+  {
+    name: "owned after",
+    isFigure: true,
+    isExtra: true,
+    title: "Shares held after the trade, as filed",
+    cell: ({ shares_owned_after }) => number(shares_owned_after),
+  },
+  {
+    name: "bought of holding",
+    isFigure: true,
+    isExtra: true,
+    title: "A purchase relative to the shares held before it",
+    cell: ({ purchase_pct_of_holding }) => percent(purchase_pct_of_holding),
+  },
+  {
+    name: "10b5-1",
+    isExtra: true,
+    title: "Whether the filing says that the trade followed a plan",
+    cell: ({ is_10b5_1 }) => (is_10b5_1 === null ? null : is_10b5_1 ? "plan" : "no plan"),
+  },
+  { name: "security", isExtra: true, cell: ({ security_title }) => security_title },
+];
+
+interface Asked {
+  readonly days: number;
+  readonly isBuyOnly: boolean;
+}
+
+function askedOf(search: string): Asked {
+  const query = new URLSearchParams(search);
+  const days = WINDOWS.find(([each]) => each === Number(query.get("window_days")))?.[0] ?? WINDOW;
+  return { days, isBuyOnly: query.get("buy_only") === "true" };
+}
+
+export function InsidersPage({ ticker, moment }: { ticker: string; moment: string }) {
+  const asked = useSignal(askedOf(location.search));
+  const show = (next: Asked) => {
+    asked.value = next;
+    history.replaceState(
+      null,
+      "",
+      withParameters({
+        window_days: next.days === WINDOW ? null : String(next.days),
+        buy_only: next.isBuyOnly ? "true" : null,
+      }),
+    );
+  };
+  const { days, isBuyOnly } = asked.value;
+  const path = underClock(`/insider/form4/${encodeURIComponent(ticker)}`, {
+    as_of: moment,
+    window_days: days,
+    buy_only: isBuyOnly,
+    limit: PAGE_ROWS,
+  });
+  return (
+    <Panel id="insiders" title="Trades of insiders">
+      <p class="actions">
+        <label>
+          Traded within{" "}
+          <select
+            id="window"
+            value={String(days)}
+            onChange={({ currentTarget }) => show({ days: Number(currentTarget.value), isBuyOnly })}
+          >
+            {WINDOWS.map(([each, name]) => (
+              <option key={each} value={each}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <input
+            id="buys"
+            type="checkbox"
+            checked={isBuyOnly}
+            onChange={({ currentTarget }) => show({ days, isBuyOnly: currentTarget.checked })}
+          />{" "}
+          Only purchases on the market
+        </label>
+      </p>
+      <ListTable
+        label="Trades of insiders"
+        path={path}
+        columns={columnsFor(ticker)}
+        empty="No trade of an insider was public in this span."
+      />
+    </Panel>
+  );
+}

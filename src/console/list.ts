@@ -1,0 +1,54 @@
+// A list answer read page by page.
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
+import { asked } from "./answer.ts";
+import { returns } from "./connection.ts";
+
+export interface ListPage<T> {
+  readonly count: number;
+  readonly total?: number | null;
+  readonly has_more?: boolean;
+  readonly warnings?: readonly string[];
+  readonly data: readonly T[];
+}
+
+export interface ShownList<T> {
+  readonly at: "loading" | "ready" | "failed";
+  readonly rows: readonly T[];
+  readonly total: number | null;
+  readonly hasMore: boolean;
+  readonly warnings: readonly string[];
+  readonly error: unknown;
+}
+
+const EMPTY = { at: "loading", rows: [], total: null, hasMore: false, warnings: [], error: null } as const;
+
+const added = <T>(before: ShownList<T>, page: ListPage<T>): ShownList<T> => ({
+  at: "ready",
+  rows: [...before.rows, ...page.data],
+  total: page.total ?? null,
+  hasMore: page.has_more ?? false,
+  warnings: [...new Set([...before.warnings, ...(page.warnings ?? [])])],
+  error: null,
+});
+
+/** The rows of a path, from its first page on, and what reads the next one. Rows that are there stay when that fails. */
+export function useList<T>(path: string | null) {
+  const list = useSignal<ShownList<T>>(EMPTY);
+  const round = returns.value;
+  const read = async (before: ShownList<T>) => {
+    list.value = { ...before, at: "loading", error: null };
+    const mine = list.value;
+    const offset = before.rows.length;
+    try {
+      const page = await asked<ListPage<T>>(offset === 0 ? String(path) : `${path}&offset=${offset}`);
+      if (list.value === mine) list.value = added(before, page);
+    } catch (error) {
+      if (list.value === mine) list.value = { ...before, at: "failed", error };
+    }
+  };
+  useLayoutEffect(() => {
+    if (path !== null) void read(EMPTY);
+  }, [path, round]);
+  return { list, more: () => void read(list.value) };
+}

@@ -1,0 +1,50 @@
+// News about a company that the service had at the shown moment.
+import { underClock } from "./answer.ts";
+import { outsideCell } from "./cells.tsx";
+import { minute } from "./format.ts";
+import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+
+interface Article {
+  readonly headline: string;
+  readonly summary: string | null;
+  readonly url: string | null;
+  readonly source: string | null;
+  readonly provider: string;
+  readonly published_at: string | null;
+  readonly known_at: string;
+  readonly tickers: readonly string[];
+}
+
+const PAGE_ROWS = 200;
+const DAYS = 3_660;
+
+const COLUMNS: readonly ListColumn<Article>[] = [
+  { name: "headline", cell: ({ url, headline }) => outsideCell(url, headline) },
+  {
+    name: "published",
+    isExtra: true,
+    cell: ({ published_at }) => (published_at ? minute(published_at) : null),
+  },
+  {
+    name: "known here from",
+    isExtra: true,
+    title: "When this service first read the article in this version",
+    cell: ({ known_at }) => minute(known_at),
+  },
+  { name: "source", isExtra: true, cell: ({ source, provider }) => source ?? provider },
+  { name: "about", isExtra: true, cell: ({ tickers }) => tickers.join(", ") },
+];
+
+export function NewsPage({ ticker }: { ticker: string }) {
+  const path = underClock(`/news/${encodeURIComponent(ticker)}`, { days: DAYS, limit: PAGE_ROWS });
+  return (
+    <Panel id="news" title="News">
+      <ListTable
+        label="News"
+        path={path}
+        columns={COLUMNS}
+        empty="The service had no article about it at this moment."
+      />
+    </Panel>
+  );
+}
