@@ -158,6 +158,25 @@ test("a version that is not there, is a name, or contradicts the request", async
   expect(await answers[0]).toEqual(await answers[1]);
 });
 
+test("what a version had not stored is not read in it, which says nothing of the provider", async () => {
+  await ask(`/price/data/ZORP?${SPAN}`);
+  const version = await service.app().lake.generation();
+  await ask(`/price/data/OOZEL?${SPAN}`);
+  const why =
+    "This data version has no bar of these days: none was stored then. Ask without data_version for what is known now.";
+  const one = await service.get<{ code: string; hint: string }>(
+    `/api/v1/price/data/OOZEL?${SPAN}&data_version=${version}`,
+  );
+  expect([one.status, one.body.code, one.body.hint]).toEqual([404, "no_data", `not_read: ${why}`]);
+  const many = await service.get<{ symbols_returned: number; warnings: string[] }>(
+    `/api/v1/price/data?tickers=ZORP,OOZEL&${SPAN}&data_version=${version}`,
+  );
+  expect([many.body.symbols_returned, many.body.warnings]).toEqual([
+    1,
+    ["OOZEL: No bar for 25 days between 2026-08-03 and 2026-09-04.", `not_read: OOZEL: ${why}`],
+  ]);
+});
+
 test("the first answer in a row format has the bars that it has just stored, and names their version", async () => {
   const own = await openSampleService();
   try {

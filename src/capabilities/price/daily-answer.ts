@@ -1,4 +1,5 @@
 // The parts of an answer on daily bars: its bars, their source, and the warnings and errors about what is missing.
+
 import { type Absence, absent, absentTickers } from "../../market/absence.ts";
 import type { PeriodBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
@@ -10,6 +11,7 @@ import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { unknownWarnings } from "./adjustment.ts";
 import type { DailyQuery } from "./daily-query.ts";
 import type { Series } from "./read-series.ts";
@@ -178,6 +180,11 @@ const UNREAD: NoBars = {
   kind: "not_read",
   sentence: "This installation has stored no bar of these days: read them by asking without stored_only.",
 };
+const NOT_IN_VERSION: NoBars = {
+  kind: "not_read",
+  sentence:
+    "This data version has no bar of these days: none was stored then. Ask without data_version for what is known now.",
+};
 const NONE_THEN: NoBars = {
   kind: "nothing_there",
   sentence: "No bar of these days was known then: a daily bar counts from the open of the next session.",
@@ -185,8 +192,11 @@ const NONE_THEN: NoBars = {
 const NONE: NoBars = { kind: "nothing_there", sentence: "The provider has no bar of these days." };
 
 /** Why a request has no bar where nothing failed. Nothing that was learned after as_of is said. */
-export const noBarsOf = ({ stored_only, as_of }: Pick<DailyQuery, "stored_only" | "as_of">): NoBars =>
-  stored_only ? UNREAD : as_of === undefined ? NONE : NONE_THEN;
+export function noBarsOf({ stored_only, as_of }: Pick<DailyQuery, "stored_only" | "as_of">): NoBars {
+  if (isReplaying()) return NOT_IN_VERSION;
+  if (stored_only) return UNREAD;
+  return as_of === undefined ? NONE : NONE_THEN;
+}
 
 /** Why a series has no bar: the provider's failure, or NotFound `no_data`. */
 export function noBarsError(
