@@ -43,6 +43,8 @@ export interface AnswerFacts {
   readonly derivedFrom?: { readonly value: object; readonly variant: string };
   /** Whether an ETag is computed and If-None-Match honoured. */
   readonly etag?: boolean;
+  /** Set where the body is a bare list, which cannot say what it lacks: headers in every format, JSON included. */
+  readonly notes?: RowNotes;
   /** Status other than 200. */
   readonly status?: number;
   /** The same content as rows, or how to make them when they are requested; without it or `stream` only JSON is offered. */

@@ -163,7 +163,7 @@ function renderRows(
     if ("open" in made) return sendStream(made);
     const response = await tableResponse(withSymbol(made, params), format, parquet);
     pageHeaders(response.headers, page, request);
-    noteHeaders(response.headers, withLimit(made.notes ?? notesOf(await body()), page));
+    noteHeaders(response.headers, withLimit(made.notes ?? facts.notes ?? notesOf(await body()), page));
     return response;
   };
   return typeof table === "function" ? rowsOfOneVersion(versions, send) : send();
@@ -197,10 +197,12 @@ function renderAnswer(
     if (rows) return rows.then(withHeaders);
   }
   const json = jsonOf(answer);
-  const respond = (made: Written) =>
-    withHeaders(
-      made instanceof JsonParts ? partsResponse(made) : jsonResponse(made, facts, rendered.request),
-    );
+  const respond = (made: Written) => {
+    const response =
+      made instanceof JsonParts ? partsResponse(made) : jsonResponse(made, facts, rendered.request);
+    if (facts.notes) noteHeaders(response.headers, facts.notes);
+    return withHeaders(response);
+  };
   return json instanceof Promise ? json.then(respond) : respond(json);
 }
 

@@ -343,6 +343,9 @@ describe("when the source fails", () => {
       expect([status, (body as Member[]).length]).toEqual([200, 503]);
       expect(headers.get("x-as-of")).toBe(as_of);
       expect([headers.get("x-cache"), headers.get("x-stale")]).toEqual(["HIT", "true"]);
+      expect(JSON.parse(headers.get("x-warnings") ?? "[]")).toEqual([
+        `outage: The source does not answer; these are the members as read at ${as_of}.`,
+      ]);
       expect(Number(headers.get("age"))).toBeGreaterThan(47 * 3600);
       // With force_refresh the failure is reported, and the last good list stays.
       expect((await problem("?force_refresh=true")).status).toBeGreaterThanOrEqual(429);

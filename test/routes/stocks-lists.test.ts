@@ -195,6 +195,63 @@ describe("invalid requests", () => {
   });
 });
 
+describe("an answer that is a bare list says in a header what it lacks", () => {
+  const warningsOf = (headers: Headers) => JSON.parse(headers.get("x-warnings") ?? "[]") as string[];
+  /** The provider's list with `total` shares of which it gives none. */
+  const without = (total: number) =>
+    JSON.stringify({ finance: { result: [{ start: 0, count: 0, total, quotes: [] }], error: null } });
+  const PATHS = ["/most-active", "/52-week-gainers", "/trending", "/gainers"] as const;
+
+  test("nothing where nothing is missing", async () => {
+    for (const path of PATHS)
+      expect([path, (await list(path)).headers.get("x-warnings")]).toEqual([path, null]);
+  });
+
+  test("rows that the limit leaves out, the same in every format", async () => {
+    for (const [path, limit] of [
+      ["/most-active", "limit"],
+      ["/52-week-gainers", "limit"],
+      ["/trending", "n"],
+      ["/gainers", "count"],
+    ] as const) {
+      const total = (await list(path)).body.length;
+      const said = [`2 of ${total} rows are here: the request's limit leaves out the others.`];
+      const few = await list(`${path}?${limit}=2`);
+      expect([path, few.body.length, warningsOf(few.headers)]).toEqual([path, 2, said]);
+      for (const format of ["csv", "ndjson", "parquet", "records"]) {
+        const { headers } = await service.fetch(`${S}${path}?${limit}=2&format=${format}`);
+        expect([path, format, warningsOf(headers)]).toEqual([path, format, said]);
+      }
+    }
+  });
+
+  test("nothing is there, or it was not read: two different reasons of an empty list", async () => {
+    for (const [total, kind] of [
+      [0, /^nothing_there: The list of [a-z0-9 -]+ is empty at its source\.$/],
+      [7, /^not_read: 7 of the 7 shares that the source counts in the list of [a-z0-9 -]+ are not here/],
+    ] as const) {
+      service.sample.dials.clear();
+      service.sample.dials.set([{ fault: "status", status: 200, body: without(total), match: "screener" }]);
+      for (const path of PATHS) {
+        const { body, headers } = await list(path === "/gainers" ? path : `${path}?force_refresh=true`);
+        expect([path, body]).toEqual([path, []]);
+        const said = warningsOf(headers);
+        expect([path, said.length]).toEqual([path, path === "/trending" ? 2 : 1]);
+        for (const warning of said) expect(warning).toMatch(kind);
+      }
+    }
+    service.sample.dials.clear();
+    for (const path of PATHS) await list(path === "/gainers" ? path : `${path}?force_refresh=true`);
+  });
+
+  test("the document says so", () => {
+    for (const path of PATHS)
+      expect(Object.keys(document.operation("GET", `${S}${path}`).responses[200]?.headers ?? {})).toContain(
+        "X-Warnings",
+      );
+  });
+});
+
 describe("when the provider fails", () => {
   const PATHS = ["/most-active", "/52-week-gainers", "/trending", "/gainers"];
 

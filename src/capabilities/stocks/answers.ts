@@ -1,12 +1,12 @@
 // Answers of the market-list routes: rows, with the description of the list in headers.
 
 import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_ROWS } from "../../limits.ts";
-import { absent, ifEmpty } from "../../market/absence.ts";
+import { absent, explained, ifEmpty } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { parseMoment } from "../../market/moment.ts";
 import type { Services } from "../../market/services.ts";
 import { STOCK_COLUMNS, type StockRow, stockRow, tableOf } from "../../market/stock-row.ts";
-import { Answer, type AnswerFacts } from "../../platform/answer.ts";
+import { Answer, type AnswerFacts, type RowNotes } from "../../platform/answer.ts";
 import type { CacheHit } from "../../platform/cache/cache.ts";
 import { InvalidFields } from "../../platform/errors.ts";
 import { type IndexLists, indexOf } from "./constituents.ts";
@@ -14,6 +14,7 @@ import type { MarketList, MarketLists } from "./lists.ts";
 import type { Constituent, TrendingRow } from "./schema.ts";
 import { sessionsAnswer } from "./sessions.ts";
 import type { GainerHistory } from "./snapshots.ts";
+import type { SourceMembers } from "./sources.ts";
 import type { TrendingRequest, trendingAnswers } from "./trending.ts";
 
 export interface StocksAnswersDeps extends Pick<Services, "clock" | "calendar"> {
@@ -49,16 +50,45 @@ function headersOf(as_of: string, source: string, total: number): Record<string,
 const ranked = (list: MarketList, limit: number | undefined): StockRow[] =>
   list.rows.slice(0, limit).map((row, i) => stockRow(i + 1, row));
 
+/** What a list lacks: rows that a limit of the request leaves out of `available` ones, and what reading it left out. */
+function notesOfList(rows: readonly unknown[], available: number, warnings: readonly string[]): RowNotes {
+  const cut = `${rows.length} of ${available} rows are here: the request's limit leaves out the others.`;
+  const said = [...warnings, ...(rows.length < available ? [cut] : [])];
+  return { warnings: explained(rows, said, "No share of the list is known to belong to it.") };
+}
+
 function listAnswer(
   name: string,
   rows: readonly StockRow[],
-  total: number,
+  { total, warnings }: MarketList,
+  available: number,
   facts: AnswerFacts,
 ): Answer<StockRow[]> {
   return new Answer(() => [...rows], {
     ...facts,
     table: tableOf(name, STOCK_COLUMNS, rows),
-    page: pageFacts({ count: rows.length, total }),
+    page: { total, next: null },
+    notes: notesOfList(rows, available, warnings),
+  });
+}
+
+function indexAnswer(index: string, cached: CacheHit<SourceMembers>): Answer<Constituent[]> {
+  const { constituents, classification, source, received_at } = cached.value;
+  return new Answer(() => [...constituents], {
+    cache: cacheOf(cached),
+    derivedFrom: { value: cached.value, variant: index },
+    etag: true,
+    notes: {
+      warnings:
+        cached.state === "STALE"
+          ? [absent("outage", `The source does not answer; these are the members as read at ${received_at}.`)]
+          : [],
+    },
+    headers: {
+      ...headersOf(received_at, source, constituents.length),
+      ...(classification ? { "x-classification": classification } : {}),
+    },
+    table: tableOf(index, CONSTITUENT_COLUMNS, constituents),
   });
 }
 
@@ -71,24 +101,20 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
     async index(given: string, force: boolean, signal: AbortSignal): Promise<Answer<Constituent[]>> {
       const index = indexOf(given);
       const cached = await indexes.members(index, force, signal);
-      const { constituents, classification, source, received_at } = cached.value;
-      return new Answer(() => [...constituents], {
-        cache: cacheOf(cached),
-        derivedFrom: { value: cached.value, variant: index },
-        etag: true,
-        headers: {
-          ...headersOf(received_at, source, constituents.length),
-          ...(classification ? { "x-classification": classification } : {}),
-        },
-        table: tableOf(index, CONSTITUENT_COLUMNS, constituents),
-      });
+      return indexAnswer(index, cached);
     },
 
     async mostActive(limit: number | undefined, force: boolean, signal: AbortSignal) {
       const cached = await lists.mostActive(force, signal);
       const { as_of, total } = cached.value;
       const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer("most_active", ranked(cached.value, limit), total, facts);
+      return listAnswer(
+        "most_active",
+        ranked(cached.value, limit),
+        cached.value,
+        cached.value.rows.length,
+        facts,
+      );
     },
 
     async fiftyTwoWeekGainers(
@@ -100,7 +126,13 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       const cached = await lists.fiftyTwoWeekGainers(max_pages, force, signal);
       const { as_of, total } = cached.value;
       const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer("52_week_gainers", ranked(cached.value, limit), total, facts);
+      return listAnswer(
+        "52_week_gainers",
+        ranked(cached.value, limit),
+        cached.value,
+        cached.value.rows.length,
+        facts,
+      );
     },
 
     async trending(
@@ -114,7 +146,8 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       return new Answer(() => rows, {
         cache: found.cache,
         headers: headersOf(found.as_of, sourceName, found.total),
-        page: pageFacts({ count: rows.length, total: found.total }),
+        page: { total: found.total, next: null },
+        notes: notesOfList(rows, found.total, found.warnings),
         table: tableOf("trending", [...STOCK_COLUMNS, ["sources", "VARCHAR"]], flat),
       });
     },
@@ -122,7 +155,10 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
     async gainers(count: number | undefined, signal: AbortSignal) {
       const list = await lists.dayGainers(count ?? GAINERS_DEFAULT, signal);
       const headers = { ...headersOf(list.as_of, sourceName, list.total), "cache-control": "no-store" };
-      return listAnswer("gainers", ranked(list, count ?? GAINERS_DEFAULT), list.total, { headers });
+      const asked = count ?? GAINERS_DEFAULT;
+      // The limit is what the source was asked for: beyond it the source has the rows, not this service.
+      const available = list.total > asked ? list.total : list.rows.length;
+      return listAnswer("gainers", ranked(list, asked), list, available, { headers });
     },
 
     async snapshot(given: string | undefined) {

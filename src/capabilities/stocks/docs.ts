@@ -16,6 +16,8 @@ const LIST_HEADERS = {
   "X-As-Of": "When the list was read from its source, RFC 3339 UTC. Each row has the time of its own price.",
   "X-Source": "Provider of the list.",
   "X-Total-Count": "Rows that match at the source, including those that a limit cuts off.",
+  "X-Warnings":
+    "In every format, JSON included, where the list is empty or not whole: why, as a JSON list of sentences. `nothing_there:` the source lists nothing, `not_read:` it has or may have more, `outage:` it does not answer and an older list is served. Absent where nothing is missing.",
 };
 
 const MOMENTARY =

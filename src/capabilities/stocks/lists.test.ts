@@ -92,8 +92,11 @@ test("a list that changes while it is read has no symbol twice", async () => {
   const { lists } = source(400, (start, count) =>
     start === 0 ? names(0, 200) : names(195, Math.min(count, 200)),
   );
-  const { rows } = (await lists.fiftyTwoWeekGainers(3, false, signal)).value;
+  const { rows, warnings } = (await lists.fiftyTwoWeekGainers(3, false, signal)).value;
   expect(rows).toHaveLength(395);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^not_read: 5 of the 400 shares .* 52-week gainers are not here/),
+  ]);
   expect(new Set(rows.map(({ symbol }) => symbol)).size).toBe(395);
 });
 
@@ -105,12 +108,28 @@ test("a page without new symbols is the end, whatever the total", async () => {
 
 test("an empty list is one page", async () => {
   const { asked, lists } = source(0);
-  expect((await lists.mostActive(false, signal)).value).toMatchObject({ rows: [], total: 0 });
+  expect((await lists.mostActive(false, signal)).value).toMatchObject({
+    rows: [],
+    total: 0,
+    warnings: ["nothing_there: The list of most active shares is empty at its source."],
+  });
   expect(asked).toHaveLength(1);
 });
 
 test("a share without a gain, or with an unknown change, is not a gainer", async () => {
   const { lists } = source(4, () => [row("A", 50), row("B", null), row("C", 0), row("D", -3)]);
-  const { rows } = (await lists.fiftyTwoWeekGainers(1, false, signal)).value;
+  const { rows, warnings } = (await lists.fiftyTwoWeekGainers(1, false, signal)).value;
   expect(rows.map(({ symbol }) => symbol)).toEqual(["A"]);
+  expect(warnings).toEqual([
+    "not_read: Shares left out because the source gave no 52-week change of them: 1.",
+  ]);
+});
+
+test("shares beyond what is read are said, and how to read them; a whole list has nothing to say", async () => {
+  const { lists } = source(5000);
+  expect((await lists.fiftyTwoWeekGainers(3, false, signal)).value.warnings).toEqual([
+    "not_read: The first 600 of 5000 shares in the list of 52-week gainers were read; `max_pages` of its route reads more.",
+  ]);
+  expect((await lists.dayGainers(100, signal)).warnings).toEqual([]);
+  expect((await source(620).lists.mostActive(false, signal)).value.warnings).toEqual([]);
 });

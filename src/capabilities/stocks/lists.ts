@@ -5,6 +5,7 @@ import {
   MOST_ACTIVE_CACHE_S,
   MOST_ACTIVE_ROWS_MAX,
 } from "../../limits.ts";
+import { absent } from "../../market/absence.ts";
 import { type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import type { ListSource, SourcePage, SourceRow } from "./sources.ts";
 
@@ -15,6 +16,8 @@ export interface MarketList {
   readonly total: number;
   /** When the first page was read; no row is older. */
   readonly as_of: string;
+  /** What the source has or may have and `rows` have not. */
+  readonly warnings: readonly string[];
 }
 
 /** Rows per request; the source gives no more. */
@@ -40,7 +43,7 @@ async function readPages(
   readPage: (start: number, count: number) => Promise<SourcePage>,
   rowsMax: number,
   pageRows: number,
-): Promise<MarketList> {
+): Promise<Omit<MarketList, "warnings">> {
   const bySymbol = new Map<string, SourceRow>();
   let first: SourcePage | null = null;
   for (let start = 0; start < rowsMax; start += pageRows) {
@@ -52,6 +55,36 @@ async function readPages(
   }
   const rows = [...bySymbol.values()];
   return { rows, total: Math.max(first?.total ?? 0, rows.length), as_of: first?.received_at ?? "" };
+}
+
+/**
+ * What a list lacks that was asked for with at most `rowsMax` rows: entries that the source counts and did not give, and
+ * those beyond `rowsMax`, which `more` says how to read. Where null, the request chose `rowsMax` itself.
+ */
+function lacking(
+  name: string,
+  { rows, total }: Omit<MarketList, "warnings">,
+  rowsMax: number,
+  more: string | null,
+): string[] {
+  if (total === 0) return [absent("nothing_there", `The list of ${name} is empty at its source.`)];
+  const missing = Math.min(total, rowsMax) - rows.length;
+  const warnings: string[] = [];
+  if (missing > 0)
+    warnings.push(
+      absent(
+        "not_read",
+        `${missing} of the ${total} shares that the source counts in the list of ${name} are not here: the list changed while it was read, or their entries could not be read.`,
+      ),
+    );
+  if (more !== null && total > rowsMax)
+    warnings.push(
+      absent(
+        "not_read",
+        `The first ${rowsMax} of ${total} shares in the list of ${name} were read; ${more}.`,
+      ),
+    );
+  return warnings;
 }
 
 export interface MarketLists {
@@ -73,13 +106,14 @@ export function marketLists(source: ListSource, cacheDeps: CacheDeps): MarketLis
   );
   const predefined = (list: "most_actives" | "day_gainers", rowsMax: number, signal: AbortSignal) =>
     readPages((start, count) => source.predefined(list, { start, count }, signal), rowsMax, PAGE_ROWS);
+  const mostActives = async (signal: AbortSignal): Promise<MarketList> => {
+    const list = await predefined("most_actives", MOST_ACTIVE_ROWS_MAX, signal);
+    const warnings = lacking("most active shares", list, MOST_ACTIVE_ROWS_MAX, "no more can be read");
+    return { ...list, warnings };
+  };
 
   return {
-    mostActive: (force, signal) =>
-      actives.get("all", (shared) => predefined("most_actives", MOST_ACTIVE_ROWS_MAX, shared), {
-        force,
-        signal,
-      }),
+    mostActive: (force, signal) => actives.get("all", mostActives, { force, signal }),
     fiftyTwoWeekGainers: (pages, force, signal) =>
       gainers.get(
         String(pages),
@@ -94,12 +128,25 @@ export function marketLists(source: ListSource, cacheDeps: CacheDeps): MarketLis
             pages * FIFTY_TWO_WEEK_PAGE_ROWS,
             FIFTY_TWO_WEEK_PAGE_ROWS,
           );
+          const rowsMax = pages * FIFTY_TWO_WEEK_PAGE_ROWS;
+          const warnings = lacking("52-week gainers", list, rowsMax, "`max_pages` of its route reads more");
           // A row without a 52-week change is not known to be a gainer.
+          const unknown = list.rows.filter((row) => row.fifty_two_week_change_percent === null).length;
+          if (unknown > 0)
+            warnings.push(
+              absent(
+                "not_read",
+                `Shares left out because the source gave no 52-week change of them: ${unknown}.`,
+              ),
+            );
           const rows = list.rows.filter((row) => (row.fifty_two_week_change_percent ?? -1) > 0);
-          return { ...list, rows };
+          return { ...list, rows, warnings };
         },
         { force, signal },
       ),
-    dayGainers: (count, signal) => predefined("day_gainers", count, signal),
+    async dayGainers(count, signal) {
+      const list = await predefined("day_gainers", count, signal);
+      return { ...list, warnings: lacking("day gainers", list, count, null) };
+    },
   };
 }

@@ -27,6 +27,7 @@ function world(at: string, rows: readonly Partial<SourceRow>[] = []) {
       return {
         rows: rows as SourceRow[],
         total: rows.length,
+        warnings: [],
         as_of: clock.now().add({ milliseconds: 812 }).toString(),
       };
     },

@@ -70,6 +70,7 @@ function world() {
   const list = (symbols: string): MarketList => ({
     rows: rows(symbols),
     total: symbols.length,
+    warnings: [],
     as_of: clock.now().toString(),
   });
   const lists: MarketLists = {

@@ -57,6 +57,8 @@ export interface Trending {
   readonly rows: readonly TrendingRow[];
   readonly total: number;
   readonly as_of: string;
+  /** What reading the lists left out, where the answer is not full without it. */
+  readonly warnings: readonly string[];
   readonly cache: Omit<CacheHit<unknown>, "value">;
 }
 
@@ -82,7 +84,9 @@ export function trendingAnswers({ lists, clock }: { readonly lists: MarketLists 
     const all = combine(actives.value.rows, gainers.value.rows, { ...request, n: Number.POSITIVE_INFINITY });
     const storedAtMs = Math.min(actives.storedAtMs, gainers.storedAtMs);
     const wasCached = actives.state !== "MISS" && gainers.state !== "MISS";
+    const isFull = all.length >= request.n;
     return {
+      warnings: isFull ? [] : [...actives.value.warnings, ...gainers.value.warnings],
       rows: all.slice(0, request.n),
       total: all.length,
       as_of: [actives.value.as_of, gainers.value.as_of].sort()[0] ?? "",
