@@ -11,7 +11,7 @@ import type { Clock } from "./platform/clock.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Jobs } from "./platform/jobs/jobs.ts";
 import type { Lake } from "./platform/lake/lake.ts";
-import { fullDisk } from "./platform/write-failures.ts";
+import { unwritable } from "./platform/write-failures.ts";
 import { consoleRoutes } from "./server/console.ts";
 import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
@@ -126,10 +126,11 @@ export async function openApp(deps: AppDeps): Promise<App> {
         sqlite.use((db) => db.run("SELECT 1"));
       },
       lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.description}`),
-      async unwritable() {
-        const full = await fullDisk(config.dataDir);
-        return { database: sqlite.writeFailure() ?? full, lake: lake.writeFailure() ?? full };
-      },
+      unwritable: () =>
+        unwritable(config.dataDir, {
+          database: { recent: sqlite.writeFailure },
+          lake: { recent: lake.writeFailure },
+        }),
       caches: service.caches,
       upstreams: service.providers,
       scheduler: () => ({ running: config.jobs, jobs: jobs.list() }),

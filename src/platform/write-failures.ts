@@ -1,17 +1,24 @@
 // What the newest failed write to a store said, for as long as that describes the present.
-import { statfs } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { StorageUnavailable } from "./errors.ts";
 
 /** A failure older than this says nothing: the disk may have space again. */
 const RECENT_MS = 4_000;
 /** With less free space than this no write of rows fits. */
 const FREE_BYTES_MIN = 1_000_000;
+/** With this much free space a write that found the disk full would now find room, whatever it writes. */
+const AMPLE_BYTES = 256_000_000;
+/** Bytes that are written to see whether the disk takes them. */
+const TRIAL_BYTES = 100_000;
+const DISK_FULL = "the disk is full";
 
 /** The machine's own words for the reason, without a path. */
 function reasonOf(error: unknown): string {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     const { code } = inner as { code?: unknown };
-    if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL") return "the disk is full";
+    if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL") return DISK_FULL;
     if (code === "EROFS" || code === "SQLITE_READONLY") return "the disk can only be read";
   }
   return "the latest write failed";
@@ -39,13 +46,60 @@ export function writeFailures(): WriteFailures {
   };
 }
 
-/** "the disk is full" where the file system of a folder has no space for a write; null otherwise. */
-export async function fullDisk(folder: string): Promise<string | null> {
-  try {
+/** What is asked of the disk, as an interface, so that tests can make it full. */
+export interface Space {
+  freeBytes(folder: string): Promise<number>;
+  /** Writes and syncs a file. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+const diskSpace: Space = {
+  async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize < FREE_BYTES_MIN ? "the disk is full" : null;
+    return bavail * bsize;
+  },
+  write: (path, bytes) => writeFile(path, bytes, { flush: true }),
+  remove: (path) => rm(path, { force: true }),
+};
+
+/** The free space of a folder's file system. A folder that is gone has Infinity: it shows at the next read or write. */
+const freeBytes = (folder: string, space: Space) => space.freeBytes(folder).catch(() => Infinity);
+
+/** "the disk is full" where the file system of a folder has no space for a write; null otherwise. */
+export async function fullDisk(folder: string, space: Space = diskSpace): Promise<string | null> {
+  return (await freeBytes(folder, space)) < FREE_BYTES_MIN ? DISK_FULL : null;
+}
+
+/** Whether the disk has ample space and takes a file: what it refused before, it would store now. */
+async function takesWrites(folder: string, space: Space): Promise<boolean> {
+  if ((await freeBytes(folder, space)) < AMPLE_BYTES) return false;
+  const path = join(folder, `.trial-${randomUUID()}`);
+  try {
+    await space.write(path, new Uint8Array(TRIAL_BYTES));
+    return true;
   } catch {
-    // A folder that is gone shows at the next read or write.
-    return null;
+    return false;
+  } finally {
+    await space.remove(path).catch(() => {});
   }
+}
+
+type Writes = Pick<WriteFailures, "recent">;
+
+/**
+ * Why each store of a folder cannot be written now; null where it can. A failure for want of space ends when the disk
+ * takes a file again, not only at the next write, so that the first answer after there is space says so.
+ */
+export async function unwritable(
+  folder: string,
+  stores: { readonly database: Writes; readonly lake: Writes },
+  space: Space = diskSpace,
+): Promise<{ database: string | null; lake: string | null }> {
+  const full = await fullDisk(folder, space);
+  const [database, lake] = [stores.database.recent(), stores.lake.recent()];
+  const hasFailed = [database, lake].includes(DISK_FULL);
+  const isOver = full === null && hasFailed && (await takesWrites(folder, space));
+  const reason = (recent: string | null) => (isOver && recent === DISK_FULL ? null : (recent ?? full));
+  return { database: reason(database), lake: reason(lake) };
 }
