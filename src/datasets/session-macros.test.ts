@@ -76,3 +76,12 @@ test("each day's next open and last session are found, also beside and outside t
     { unknown: null, no_open: null, always: "infinity", saturday: false, monday: "1962-03-05T14:30:00Z" },
   ]);
 });
+
+test("by the open after a day that day has ended in every zone of the world, so no exchange's bar is known early", async () => {
+  // The last zone to end a day is twelve hours behind UTC.
+  const early = await lake.query(
+    `SELECT d::DATE AS day, open_after(d::DATE) AS open FROM generate_series(DATE '1990-01-01', DATE '2030-12-31', INTERVAL 1 DAY) t(d)
+     WHERE open_after(d::DATE) < ((d::DATE + 1)::TIMESTAMP + INTERVAL 12 HOURS) AT TIME ZONE 'UTC'`,
+  );
+  expect(early).toEqual([]);
+});

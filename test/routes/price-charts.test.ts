@@ -138,6 +138,81 @@ describe("a symbol that was never fetched", () => {
   });
 });
 
+/** Days of a symbol as known by each moment. */
+async function daysKnown(symbol: string, span: string, moments: readonly string[]) {
+  const known: (readonly string[])[] = [];
+  for (const as_of of moments) {
+    const found = await series(symbol, `${span}&as_of=${as_of}`);
+    known.push((found.data ?? []).map(({ date }) => date));
+  }
+  return known;
+}
+
+describe("a day on which New York rests is known from New York's next open", () => {
+  const span = "start_date=2026-01-15&end_date=2026-01-21";
+
+  test("of London on a holiday of New York, first asked with as_of or without it", async () => {
+    const days = ["15", "16", "19", "20", "21"];
+    const rows = days.map(
+      (day, i): FakeRow => [`2026-01-${day}T08:00:00Z`, 50 + i, 50 + i, 50 + i, 50 + i, 10, 50 + i],
+    );
+    const meta = { exchangeTimezoneName: "Europe/London", exchangeName: "LSE" };
+    for (const [symbol, isFirst] of [
+      ["RESU.L", true],
+      ["RESV.L", false],
+    ] as const) {
+      charts.set(symbol, { daily: { rows, meta } });
+      if (!isFirst) expect((await series(symbol, span)).data.length).toBe(5);
+      // The 19th is Martin Luther King's day: its bar counts from the open of Tuesday the 20th, 14:30 in London.
+      expect(
+        await daysKnown(symbol, span, [
+          "2026-01-19T20:00:00Z",
+          "2026-01-20T14:29:59Z",
+          "2026-01-20T14:30:00Z",
+          "2026-01-21T14:30:00Z",
+        ]),
+      ).toEqual([
+        ["2026-01-15"],
+        ["2026-01-15"],
+        ["2026-01-15", "2026-01-16", "2026-01-19"],
+        ["2026-01-15", "2026-01-16", "2026-01-19", "2026-01-20"],
+      ]);
+    }
+  });
+
+  test("of a coin on a weekend, first asked with as_of or without it", async () => {
+    const rows = ["15", "16", "17", "18", "19", "20", "21"].map(
+      (day, i): FakeRow => [`2026-01-${day}T00:00:00Z`, 60 + i, 60 + i, 60 + i, 60 + i, 10, 60 + i],
+    );
+    const meta = {
+      exchangeTimezoneName: "UTC",
+      exchangeName: "CCC",
+      instrumentType: "CRYPTOCURRENCY",
+      firstTradeDate: epoch("2020-01-01T00:00:00Z"),
+    };
+    for (const [symbol, isFirst] of [
+      ["RESU-USD", true],
+      ["RESV-USD", false],
+    ] as const) {
+      charts.set(symbol, { daily: { rows, meta } });
+      if (!isFirst) expect((await series(symbol, span)).data.length).toBe(7);
+      expect(
+        await daysKnown(symbol, span, [
+          "2026-01-16T14:30:00Z",
+          "2026-01-18T23:59:59Z",
+          "2026-01-20T14:29:59Z",
+          "2026-01-20T14:30:00Z",
+        ]),
+      ).toEqual([
+        ["2026-01-15"],
+        ["2026-01-15"],
+        ["2026-01-15"],
+        ["2026-01-15", "2026-01-16", "2026-01-17", "2026-01-18", "2026-01-19"],
+      ]);
+    }
+  });
+});
+
 test("days before the first trade are said at every visit, of one symbol and of many", async () => {
   charts.set("LATEST", { daily: { rows: DAYS, meta: { firstTradeDate: epoch("2026-03-02T14:30:00Z") } } });
   const range = "start_date=2026-02-17&end_date=2026-03-06";
