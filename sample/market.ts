@@ -55,15 +55,23 @@ const MINUTES_MAX = 600;
 export const SUGGESTED = ["ZORP", "QUIB-B", "SMPLF"] as const;
 
 /** Tables of sessions up to early next year; the next year's are made when the clock gets there. */
-function tablesOf(
-  calendar: Calendar,
-  firstYear: number,
-  year: number,
-): Record<Listing["hours"], SessionTable> {
+function tablesOf(calendar: Calendar, firstYear: number, year: number): Tables {
   const from = `${firstYear}-01-01`;
   const start = from < calendar.firstDate ? calendar.firstDate : from;
   const to = `${year + 1}-02-15`;
   const end = to > calendar.lastDate ? calendar.lastDate : to;
+  return tablesBetween(calendar, start, end);
+}
+
+type Tables = Record<Listing["hours"], SessionTable>;
+
+/** Tables of the sessions of the two months before the market starts. */
+function earlierTables(calendar: Calendar, firstYear: number): Tables {
+  const [start, end] = [`${firstYear - 1}-11-01`, `${firstYear - 1}-12-31`];
+  return tablesBetween(calendar, start, end);
+}
+
+function tablesBetween(calendar: Calendar, start: string, end: string): Tables {
   return {
     us: exchangeSessions(calendar, start, end),
     fx: wholeDaySessions("Europe/London", start, end, true),
@@ -106,7 +114,8 @@ export function createMarket(options: MarketOptions): Market {
   }
   const yearNow = () => clock.now().toZonedDateTimeISO("America/New_York").year;
   const firstYear = yearNow() - options.years;
-  let tables: { year: number; of: Record<Listing["hours"], SessionTable> } | undefined;
+  let tables: { year: number; of: Tables } | undefined;
+  let earlier: Tables | undefined;
   const histories = new LRUCache<string, History>({ max: HISTORIES_MAX });
   const minutes = new LRUCache<string, readonly Minute[]>({ max: MINUTES_MAX });
 
@@ -123,7 +132,8 @@ export function createMarket(options: MarketOptions): Market {
     const { sessions } = table(listing);
     const known = histories.get(listing.symbol);
     if (known) return known;
-    const made = historyOf(listing, seed, sessions);
+    earlier ??= earlierTables(calendar, firstYear);
+    const made = historyOf(listing, seed, sessions, earlier[listing.hours].sessions);
     histories.set(listing.symbol, made);
     return made;
   };

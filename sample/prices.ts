@@ -93,13 +93,27 @@ function activityOn(listing: Listing, quietKey: number, session: Session, before
   return chance < listing.quietDays * 0.6 ? "flat" : "absent";
 }
 
-/** The whole life of a listing over a table of sessions. About a millisecond for ten years. */
-export function historyOf(listing: Listing, seed: number, table: readonly Session[]): History {
+/**
+ * The whole life of a listing over a table of sessions. About a millisecond for ten years. `earlier`: the sessions just before
+ * the table, whose last trade a day without trades repeats; a listing that began within the table has none.
+ */
+export function historyOf(
+  listing: Listing,
+  seed: number,
+  table: readonly Session[],
+  earlier: readonly Session[] = [],
+): History {
   const sessions = listingPeriodOf(listing, table);
   const keys = keysOf(listing, seed);
+  const lastTrade =
+    sessions[0] === table[0]
+      ? listingPeriodOf(listing, earlier).findLast(
+          (session) => activityOn(listing, keys.quiet, session) === "traded",
+        )
+      : undefined;
   const actions = actionsOf(listing, seed, sessions);
   const activity = sessions.map((session, i) => activityOn(listing, keys.quiet, session, sessions[i - 1]));
-  let previous: Bar | null = null;
+  let previous: Bar | null = lastTrade ? tradedBar(listing, keys, lastTrade.day) : null;
   const bars = sessions.map((session, i): Bar | null => {
     const today = activity[i];
     if (today === "halted" || today === "absent") return null;

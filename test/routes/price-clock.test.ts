@@ -59,7 +59,7 @@ function expectSameBars(found: readonly Bar[], wanted: readonly Bar[], what: str
   for (const [i, bar] of wanted.entries())
     for (const name of [...FIGURES, "volume"]) {
       const [a, b] = [found[i]?.[name], bar[name]];
-      if (typeof b !== "number") expect(a, `${what} ${bar.date} ${name}`).toBe(b);
+      if (typeof b !== "number" || b === 0) expect(a, `${what} ${bar.date} ${name}`).toBe(b);
       else
         expect(Math.abs(Number(a) / b - 1), `${what} ${bar.date} ${name}: ${a} and ${b}`).toBeLessThan(
           name === "volume" ? 1e-4 : 3e-6,
@@ -85,6 +85,38 @@ test("one symbol: prices, dividends and split ratios of a past moment are those 
   const marks = (await ran.get<Answer>(`${P}/data/ZORP?${RANGE}&as_of=2022-08-01`)).body.data;
   expect(marks.filter(({ backfilled }) => !backfilled).at(-1)?.date).toBe("2021-09-09");
   expect(marks.find(({ backfilled }) => backfilled)?.date).toBe("2021-09-10");
+});
+
+test("so are those of a thinly traded share, an index, a currency, a coin and a fund; of one that is gone the fresh service has none", async () => {
+  const kinds = ["MURQ", "^SMPL", "ZEDUSD=X", "ZIT-USD", "ZBNDF", "ZORP-PA", "HALTZ"];
+  const gone = { GLUMP: "unknown_ticker", HUSQ: "no_data" };
+  const since = await openSampleService({ at: THEN });
+  try {
+    const path = (symbol: string, more = "") => `${P}/data/${encodeURIComponent(symbol)}?${RANGE}${more}`;
+    for (const symbol of [...kinds, ...Object.keys(gone)])
+      expect([symbol, (await since.get(path(symbol))).status]).toEqual([symbol, 200]);
+    since.clock.set(NOW);
+    for (const symbol of kinds) await since.get(`${P}/data/${encodeURIComponent(symbol)}?period=1m`);
+    for (const as_of of MOMENTS) {
+      for (const symbol of kinds) {
+        const asked = path(symbol, `&as_of=${as_of}`);
+        const [old, young] = [(await since.get<Answer>(asked)).body, (await fresh.get<Answer>(asked)).body];
+        expect(old.data.length).toBeGreaterThan(80);
+        expectSameBars(young.data, old.data, `${symbol} as of ${as_of}`);
+        expect(young.data.every(({ backfilled }) => backfilled === true)).toBe(true);
+        expect([symbol, young.warnings]).toEqual([symbol, old.warnings]);
+      }
+      // The provider forgets delisted symbols: an error says so, and no other company's prices stand in.
+      for (const [symbol, code] of Object.entries(gone)) {
+        const asked = path(symbol, `&as_of=${as_of}`);
+        expect([symbol, (await since.get(asked)).status]).toEqual([symbol, 200]);
+        const { status, body } = await fresh.get<{ code: string }>(asked);
+        expect([symbol, status, body.code]).toEqual([symbol, 404, code]);
+      }
+    }
+  } finally {
+    await since.stop();
+  }
 });
 
 test("prices are those traded then: a split that followed is undone", async () => {
