@@ -325,6 +325,42 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     ]);
   });
 
+  test("at every hour its change is against the close before the session of the trade, around holidays and half days too", async () => {
+    const own = await openSampleService({ at: "2026-09-09T12:30:00Z", env: KEYS });
+    try {
+      for (const [at, traded, before] of [
+        // A Wednesday before the open, when the last trade is Tuesday's and Monday was a holiday; and in its session.
+        ["2026-09-09T12:30:00Z", "2026-09-08", "2026-09-04"],
+        ["2026-09-09T15:00:00Z", "2026-09-09", "2026-09-08"],
+        // A Monday before the open.
+        ["2026-09-14T12:30:00Z", "2026-09-11", "2026-09-10"],
+        // Thanksgiving.
+        ["2026-11-26T15:00:00Z", "2026-11-25", "2026-11-24"],
+        // The half day after it: before the open, in the session, after its close at 13:00; then a Sunday and a Monday.
+        ["2026-11-27T13:00:00Z", "2026-11-25", "2026-11-24"],
+        ["2026-11-27T16:00:00Z", "2026-11-27", "2026-11-25"],
+        ["2026-11-27T19:30:00Z", "2026-11-27", "2026-11-25"],
+        ["2026-11-29T15:00:00Z", "2026-11-27", "2026-11-25"],
+        ["2026-11-30T13:00:00Z", "2026-11-27", "2026-11-25"],
+      ] as const) {
+        own.clock.set(at);
+        const { body } = await own.get<Snapshots>(`${P}/snapshot?tickers=ZUBB`);
+        const zubb = body.snapshots.ZUBB ?? {};
+        const day = Temporal.Instant.from(String(zubb.price_time)).toZonedDateTimeISO("America/New_York");
+        expect([at, day.toPlainDate().toString(), zubb.prev_close_date]).toEqual([at, traded, before]);
+        const daily = await own.get<{ data: Bar[] }>(
+          `/api/v1/price/data/ZUBB?start_date=${before}&end_date=${before}`,
+        );
+        const wanted = daily.body.data[0]?.close ?? Number.NaN;
+        expect([at, zubb.prev_close]).toEqual([at, wanted]);
+        expect(zubb.change).toBeCloseTo(Number(zubb.price) - wanted, 9);
+        expect(zubb.change_percent).toBeCloseTo((Number(zubb.price) / wanted - 1) * 100, 9);
+      }
+    } finally {
+      await own.stop();
+    }
+  });
+
   test("one symbol is answered in the same shape, by either name of the field; 250 are asked in three requests", async () => {
     const one = await get<Snapshots>(`${P}/snapshot?ticker=ZUBB`);
     expect(Object.keys(one.body.snapshots)).toEqual(["ZUBB"]);

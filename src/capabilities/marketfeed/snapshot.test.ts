@@ -9,7 +9,7 @@ const clock = fakeClock("2026-09-09T13:00:00Z");
 
 /** A daily bar: the feed stamps it with midnight in New York. */
 const day = (date: string, close: number): FeedBar => ({
-  at: Temporal.Instant.from(`${date}T04:00:00Z`),
+  at: Temporal.PlainDate.from(date).toZonedDateTime("America/New_York").toInstant(),
   open: close,
   high: close,
   low: close,
@@ -68,6 +68,24 @@ test("during and after a session the change is against the close of the session 
       change: 10,
       change_percent: 20,
     });
+});
+
+test("before the open after a weekend, a holiday or a half day the newest daily close is that of the last session", async () => {
+  // Thanksgiving was Thursday the 26th; the exchanges closed at 13:00 on the 27th.
+  const [tuesday, wednesday, half] = [day("2026-11-24", 50), day("2026-11-25", 100), day("2026-11-27", 200)];
+  for (const [at, bars, close, date] of [
+    // The last trade before Thanksgiving, as it is on that day.
+    ["2026-11-25T21:00:00Z", { day: wednesday, previous: tuesday }, 50, "2026-11-24"],
+    ["2026-11-27T13:00:00Z", { day: wednesday, previous: tuesday }, 100, "2026-11-25"],
+    ["2026-11-27T16:00:00Z", { day: half, previous: wednesday }, 100, "2026-11-25"],
+    // After the early close, and late in the evening, when it is the next day in UTC.
+    ["2026-11-27T19:30:00Z", { day: half, previous: wednesday }, 100, "2026-11-25"],
+    ["2026-11-28T00:59:00Z", { day: half, previous: wednesday }, 100, "2026-11-25"],
+    ["2026-11-30T13:00:00Z", { day: half, previous: wednesday }, 200, "2026-11-27"],
+  ] as const) {
+    const row = await rowAt({ at, price: close * 1.1 }, bars);
+    expect([at, row?.prev_close, row?.prev_close_date, row?.change_percent]).toEqual([at, close, date, 10]);
+  }
 });
 
 test("a trade older than both daily bars has no close to be compared with", async () => {
