@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { movableClock } from "../support/clock.ts";
 import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
+import { batch } from "../support/overlay-world.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
@@ -227,6 +228,54 @@ test("days before the first trade are said at every visit, of one symbol and of 
   const rows = await service.fetch(`${many}&format=csv`);
   expect(rows.headers.get("x-warnings")).toContain("2026-03-02");
   await rows.text();
+});
+
+test("a reused symbol has no bars of the company that had it before, nor its own at a moment before its first trade", async () => {
+  charts.set("REUSED", { daily: { rows: DAYS, meta: { firstTradeDate: epoch("2026-03-02T14:30:00Z") } } });
+  charts.set("STAYED", { daily: { rows: [row("2026-02-18", 20), row("2026-02-19", 21), ...DAYS] } });
+  // The panel keeps bars of the company that had the symbol before, apart from those of the present one.
+  const former = {
+    symbol: "REUSED",
+    open: 9,
+    high: 9,
+    low: 9,
+    close: 9,
+    volume: 900,
+    adj_close: 9,
+    currency: "USD",
+    basis_date: "9999-12-31",
+    known_at: "2026-02-20T12:00:00Z",
+    source: "alpaca_sip",
+  };
+  const rows = ["2026-02-18", "2026-02-19"].map((date) => ({ ...former, date }));
+  await service.app().lake.append([batch("bars_daily", rows)]);
+  const range = "start_date=2026-02-18&end_date=2026-03-06";
+  interface Many {
+    bars: Record<string, { timestamp: string; close: number }[]>;
+    warnings: string[];
+  }
+  const many = async (as_of: string, more = "") => {
+    const path = `${P}/data?tickers=REUSED,STAYED&${range}${as_of && `&as_of=${as_of}`}${more}`;
+    const { body } = await service.get<Many>(path);
+    const days = (body.bars.REUSED ?? []).map(({ timestamp, close }) => `${timestamp} ${close}`);
+    const csv = await (await service.fetch(`${path}&format=csv`)).text();
+    const lines = csv.split("\r\n").filter((line) => line.includes("REUSED"));
+    return { days, lines: lines.length, warnings: body.warnings.filter((text) => text.includes("REUSED")) };
+  };
+  const own = ["2026-03-02 40", "2026-03-03 41", "2026-03-04 42"];
+  // Cold, then warm: before its first trade there is nothing, and nothing is said that was learned later.
+  for (const more of ["", "", "&stored_only=true"]) {
+    const early = await many("2026-02-23T15:00:00Z", more);
+    expect([early.days, early.lines]).toEqual([[], 0]);
+    expect(early.warnings).toEqual([expect.stringContaining("REUSED")]);
+    expect(early.warnings.join()).not.toContain("2026-03");
+  }
+  const later = await many("2026-03-05T20:00:00Z");
+  expect([later.days, later.lines]).toEqual([own, own.length]);
+  const now = await many("");
+  expect(now.days).toEqual([...own, "2026-03-05 43", "2026-03-06 44"]);
+  const one = await service.get<Series>(`${P}/data/REUSED?${range}&as_of=2026-02-23T15:00:00Z`);
+  expect(one.status).toBe(404);
 });
 
 test("a symbol whose first trade is not known is not asked again for the days before its first bar", async () => {
