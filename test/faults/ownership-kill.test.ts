@@ -74,14 +74,14 @@ async function broken(): Promise<string> {
   }
 }
 
-/** Every row that is kept, as text. */
+/** Every row that is kept, as text, without the generation that it came with: which commit a row is in depends on the moment. */
 async function stored(dir: string): Promise<Stored> {
   const config = readConfig({ DATA_DIR: dir });
   const { sqlite, lake } = await openStores({ config, clock: systemClock, log: captureLog() });
   const texts = async (sql: string) => (await lake.query(sql)).map((row) => JSON.stringify(row)).sort();
   const result = {
-    trades: await texts("SELECT * FROM insider_transactions"),
-    events: await texts("SELECT * FROM ownership_events"),
+    trades: await texts("SELECT * EXCLUDE (recorded) FROM insider_transactions"),
+    events: await texts("SELECT * EXCLUDE (recorded) FROM ownership_events"),
     states: sqlite
       .use((db) =>
         db.all<Record<string, unknown>>(
