@@ -30,6 +30,9 @@ export const number = (value: number | null | undefined, digits = 4): DataCell =
     ? null
     : value.toLocaleString("en-US", { maximumFractionDigits: digits });
 
+/** A value as it was filed, with grouped digits: it is not rounded. */
+export const asFiled = (value: number | null | undefined): DataCell => number(value, 20);
+
 export const whole = (value: number | null | undefined): DataCell =>
   value === null || value === undefined ? null : count(Math.round(value));
 

@@ -1,7 +1,7 @@
 // A company's dividends, latest ex date first.
 import { underClock } from "./answer.ts";
 import { lastWholeDay } from "./as-of.ts";
-import { number } from "./cells.tsx";
+import { asFiled, number } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { clockOf } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
@@ -29,7 +29,7 @@ const COLUMNS: readonly ListColumn<Dividend>[] = [
     name: "amount",
     isFigure: true,
     title: "Per share, as paid",
-    cell: ({ amount }) => number(amount, 6),
+    cell: ({ amount }) => asFiled(amount),
   },
   {
     name: "adjusted",

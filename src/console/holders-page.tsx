@@ -1,6 +1,6 @@
 // Schedules 13D and 13G about a company.
 import { underClock } from "./answer.ts";
-import { filedCell, percent, whole } from "./cells.tsx";
+import { asFiled, filedCell, percent } from "./cells.tsx";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 
 interface Holder {
@@ -37,7 +37,7 @@ const columnsFor = (ticker: string): readonly ListColumn<Holder>[] => [
   { name: "known from", isExtra: true, cell: (row) => filedCell(row, ticker) },
   { name: "holder", cell: ({ holder_name }) => holder_name },
   { name: "of the class", isFigure: true, cell: ({ ownership_pct }) => percent(ownership_pct) },
-  { name: "shares", isFigure: true, cell: ({ shares_owned }) => whole(shares_owned) },
+  { name: "shares", isFigure: true, cell: ({ shares_owned }) => asFiled(shares_owned) },
   { name: "form", isExtra: true, cell: ({ form_type }) => form_type },
   { name: "event", isExtra: true, cell: ({ event_date }) => event_date },
   { name: "intention", isExtra: true, cell: intentionOf },

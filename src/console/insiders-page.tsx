@@ -1,7 +1,7 @@
 // Trades of a company's insiders, newest filing first.
 import { useSignal } from "@preact/signals";
 import { underClock } from "./answer.ts";
-import { filedCell, number, percent, whole } from "./cells.tsx";
+import { asFiled, filedCell, percent, whole } from "./cells.tsx";
 import { withParameters } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 
@@ -47,12 +47,12 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
     cell: ({ transaction_type, transaction_code }) => `${transaction_type} (${transaction_code ?? "–"})`,
   },
   { name: "on", isExtra: true, cell: ({ transaction_date }) => transaction_date },
-  { name: "shares", isFigure: true, cell: ({ shares }) => number(shares) },
+  { name: "shares", isFigure: true, cell: ({ shares }) => asFiled(shares) },
   {
     name: "price",
     isFigure: true,
     title: "Per share, as filed",
-    cell: ({ price_per_share }) => number(price_per_share),
+    cell: ({ price_per_share }) => asFiled(price_per_share),
   },
   {
     name: "value",
@@ -66,7 +66,7 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
     isFigure: true,
     isExtra: true,
     title: "Shares held after the trade, as filed",
-    cell: ({ shares_owned_after }) => number(shares_owned_after),
+    cell: ({ shares_owned_after }) => asFiled(shares_owned_after),
   },
   {
     name: "bought of holding",

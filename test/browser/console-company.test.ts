@@ -179,6 +179,37 @@ describe("the pages of a company", () => {
     await page.close();
   });
 
+  test("prices and shares of insiders and dividends as they were filed, not rounded", async () => {
+    const { page } = await browser.open(DESK);
+    const trade = {
+      accession_number: "0000000001-26-000002",
+      accepted_at: null,
+      filing_date: "2026-02-02",
+      owner_name: "Quibble Ada",
+      transaction_type: "buy",
+      transaction_code: "P",
+      shares: 1_234.56789,
+      price_per_share: 0.00003,
+      shares_owned_after: 20_000.123456,
+    };
+    const dividend = {
+      ex_dividend_date: "2026-02-02",
+      amount: 0.083333333,
+      known_at: "2026-01-05T21:00:00Z",
+    };
+    const list = (row: object) => ({ json: { count: 1, total: 1, has_more: false, data: [row] } });
+    await page.route("**/api/v1/insider/form4/**", (route) => route.fulfill(list(trade)));
+    await page.route("**/api/v1/dividends/calendar/**", (route) => route.fulfill(list(dividend)));
+    await page.goto(`${browser.url}ticker/${KNOWN}/insiders`);
+    await page.locator("#insiders .shown").waitFor();
+    const cells = await cellsOf(page, "#insiders", 0);
+    expect([cells[5], cells[6], cells[8]]).toEqual(["1,234.56789", "0.00003", "20,000.123456"]);
+    await page.goto(`${browser.url}ticker/${KNOWN}/dividends`);
+    await page.locator("#dividends .shown").waitFor();
+    expect((await cellsOf(page, "#dividends", 0))[1]).toBe("0.083333333");
+    await page.close();
+  });
+
   test("holders of five percent, with intention and percentage", async () => {
     const holder = (over: object) => ({
       accession_number: "0000000001-26-000001",
