@@ -20,7 +20,7 @@ import { answerFromVersion, setVersionHeader, type VersionStore } from "./replay
 import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
-import { sendStream } from "./send-stream.ts";
+import { type SendStream, sendStream } from "./send-stream.ts";
 import { takeStreamed } from "./streamed.ts";
 
 /** One answered request, for the request log and the metrics. */
@@ -95,16 +95,11 @@ const deadlinePassed = (seconds: number) =>
   });
 
 /** A streamed answer, sent in turns with other work; its request ends when the stream does. */
-function inTurns(
-  response: Response,
-  context: RequestContext,
-  startDeadline: (late: () => void) => () => void,
-  stalled: EdgeDeps["stalled"],
-): Response {
+function inTurns(response: Response, context: RequestContext, send: Omit<SendStream, "release">): Response {
   const { body, status, headers } = response;
   const release = () => context.end();
   if (body) {
-    const sent = sendStream(body, { release, stalled: () => stalled?.(context), startDeadline });
+    const sent = sendStream(body, { ...send, release });
     return new Response(sent, { status, headers });
   }
   release();
@@ -162,12 +157,25 @@ function isClientGone(request: Request, { cause }: RequestContext): boolean {
   return cause instanceof ClientGone || (connection.aborted && cause === connection.reason);
 }
 
+/** How a streamed answer is sent, and what is reported of one that ends early. */
+const sending = (
+  deps: EdgeDeps,
+  startDeadline: ReturnType<typeof deadlines>,
+  request: Request,
+  context: RequestContext,
+): Omit<SendStream, "release"> => ({
+  startDeadline: (late) => startDeadline(SEND_STALLED_S, late),
+  stalled: () => deps.stalled?.(context),
+  failed(error) {
+    if (!isClientGone(request, context)) deps.unforeseen(error, context);
+  },
+});
+
 /** Builds the edge around a composed app. */
 export function edge(deps: EdgeDeps): Edge {
   const { config, clock, table, secrets = [], inFlight = new InFlightRequests() } = deps;
   const readBody = bodyReader();
   const startDeadline = deadlines();
-  const startSend = (late: () => void) => startDeadline(SEND_STALLED_S, late);
   const admit = admission();
 
   /** Rejects when the route's deadline passes; the request's signal aborts then, and when the client disconnects. */
@@ -272,7 +280,7 @@ export function edge(deps: EdgeDeps): Edge {
         cache: response.headers.get("x-cache"),
         errorCode: context.errorCode,
       });
-      return streamed ? inTurns(response, context, startSend, deps.stalled) : response;
+      return streamed ? inTurns(response, context, sending(deps, startDeadline, request, context)) : response;
     },
   };
 }

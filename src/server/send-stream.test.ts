@@ -8,7 +8,7 @@ import { systemClock } from "../platform/clock.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
 import { openLake } from "../platform/lake/lake.ts";
 import { streamOfPieces } from "../platform/lake/piece-stream.ts";
-import { SendStalled, sendStream } from "./send-stream.ts";
+import { sendStream } from "./send-stream.ts";
 
 function counted(chunks: number) {
   let made = 0;
@@ -35,6 +35,7 @@ function notes() {
     isWaiting: () => due !== undefined,
     release: () => void noted.push("released"),
     stalled: () => void noted.push("stalled"),
+    failed: (error: unknown) => void noted.push(`failed: ${error}`),
     startDeadline: (late: () => void) => {
       due = late;
       return () => {
@@ -43,6 +44,13 @@ function notes() {
     },
   };
 }
+
+/** How a stream ended. Bun prints what a stream is aborted with, so it must be nothing. */
+const endOf = (closed: Promise<unknown>) =>
+  closed.then(
+    () => "closed",
+    (error: unknown) => (error === undefined ? "aborted without an error" : `aborted with ${error}`),
+  );
 
 describe("a streamed answer", () => {
   test("lets others be answered between any two chunks", async () => {
@@ -122,8 +130,46 @@ describe("a streamed answer", () => {
     while (!send.isWaiting()) await new Promise<void>((resolve) => setImmediate(resolve));
     send.late();
     expect(send.noted).toEqual(["released", "stalled"]);
-    await expect(reader.closed).rejects.toThrow(SendStalled);
+    expect(await endOf(reader.closed)).toBe("aborted without an error");
     while (existsSync(path)) await new Promise<void>((resolve) => setImmediate(resolve));
     await rm(folder, { recursive: true });
+  });
+
+  test("that cannot be made to its end is aborted, and its error is reported once", async () => {
+    const send = notes();
+    let made = 0;
+    const source = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        made += 1;
+        if (made === 2) throw new Error("the disk does not answer");
+        controller.enqueue(new Uint8Array([made]));
+      },
+    });
+    const reader = sendStream(source, send).getReader();
+    await reader.read();
+    expect(await endOf(reader.closed)).toBe("aborted without an error");
+    expect(send.noted).toEqual(["failed: Error: the disk does not answer", "released"]);
+  });
+
+  test("that is aborted is cut off at the client, and prints nothing beside the log", async () => {
+    const script = `
+      import { sendStream } from ${JSON.stringify(join(import.meta.dir, "send-stream.ts"))};
+      let end;
+      const source = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1000)) });
+      const send = { release() {}, stalled() {}, failed() {}, startDeadline: (late) => ((end = late), () => {}) };
+      const server = Bun.serve({ port: 0, fetch: () => new Response(sendStream(source, send)) });
+      const { body } = await fetch(server.url);
+      const reader = body.getReader();
+      await reader.read();
+      end();
+      await reader.read().then(({ done }) => console.log(done ? "whole" : "more"), () => console.log("cut off"));
+      await server.stop(true);
+    `;
+    const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe" });
+    const [said, printed] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    expect([said, printed]).toEqual(["cut off\n", ""]);
   });
 });

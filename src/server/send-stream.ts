@@ -6,6 +6,8 @@ export interface SendStream {
   release(): void;
   /** Called when the client took nothing for so long that the answer was ended. */
   stalled(): void;
+  /** Called when the rest of the answer could not be made. */
+  failed(error: unknown): void;
   /** Calls `late` when the client takes too long, unless the returned function is called first. */
   startDeadline(late: () => void): () => void;
 }
@@ -17,7 +19,8 @@ export class SendStalled extends Error {
 
 /**
  * The stream with one chunk at a time: the next is made when the client has taken the last and others had their turn.
- * An answer that is ended early is aborted, never closed, so that no client takes a part for the whole.
+ * An answer that is ended early is aborted, never closed, so that no client takes a part for the whole. It is aborted
+ * without an error: Bun would print one with its stack and source text into the log, beside the line of the caller.
  */
 export function sendStream(body: ReadableStream<Uint8Array>, send: SendStream): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -45,13 +48,14 @@ export function sendStream(body: ReadableStream<Uint8Array>, send: SendStream): 
           const error = new SendStalled("the client stopped reading");
           end();
           send.stalled();
-          controller.error(error);
+          controller.error();
           // Removes the temporary file behind the stream.
           reader.cancel(error).catch(() => {});
         });
       } catch (error) {
+        if (!isOver) send.failed(error);
         end();
-        controller.error(error);
+        controller.error();
       }
     },
     async cancel(reason) {
