@@ -161,3 +161,32 @@ test("without keys the run is skipped and says so; a half day counts from its cl
     await half.stop();
   }
 });
+
+test("a symbol whose line of the file comes later has its close at the next run", async () => {
+  const late = await openSampleService({ env: KEYS, at: EVENING });
+  try {
+    const { lake, jobs } = late.app();
+    await storeFiles(lake, [["ZORP", "2026-09-01", "2026-09-09"]], "2026-09-01", "2026-09-09");
+    expect((await jobs.runNow(JOB).done)?.rows).toBe(1);
+    await storeFiles(lake, [["QUIB", "2026-09-01", "2026-09-09"]], "2026-09-01", "2026-09-09");
+    late.clock.set("2026-09-10T00:25:00Z");
+    late.sample.resetTraffic();
+    expect(await jobs.runNow(JOB).done).toMatchObject({ outcome: "succeeded", rows: 1 });
+    expect(
+      (await rows("start_date=2026-09-09&end_date=2026-09-09", late)).map(([, symbol, , status]) => [
+        symbol,
+        status,
+      ]),
+    ).toEqual([
+      ["QUIB", "provisional"],
+      ["ZORP", "provisional"],
+    ]);
+    // Only the new symbol is asked for.
+    const asked = late.sample
+      .traffic()
+      .requests.map(({ url }) => new URL(url, "http://sample").searchParams.get("symbols"));
+    expect([...new Set(asked)]).toEqual(["QUIB"]);
+  } finally {
+    await late.stop();
+  }
+});
