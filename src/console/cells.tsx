@@ -24,21 +24,27 @@ export const tickerCell = (ticker: string | null): DataCell =>
     ? null
     : { text: ticker, shown: <a href={tickerLink(ticker)}>{ticker}</a> };
 
+/** `shown`, the rounded text of a number. One that rounds to zero keeps a digit, because 0 means a reported zero. */
+const orDigit = (value: number, digits: number, shown: string): string =>
+  value !== 0 && Math.abs(value) <= 0.5 * 10 ** -digits
+    ? value.toLocaleString("en-US", { maximumSignificantDigits: 1 })
+    : shown;
+
 /** A whole or broken number with grouped digits, at most `digits` after the point. */
 export const number = (value: number | null | undefined, digits = 4): DataCell =>
   value === null || value === undefined
     ? null
-    : value.toLocaleString("en-US", { maximumFractionDigits: digits });
+    : orDigit(value, digits, value.toLocaleString("en-US", { maximumFractionDigits: digits }));
 
 /** A value as it was filed, with grouped digits: it is not rounded. */
 export const asFiled = (value: number | null | undefined): DataCell => number(value, 20);
 
 export const whole = (value: number | null | undefined): DataCell =>
-  value === null || value === undefined ? null : count(Math.round(value));
+  value === null || value === undefined ? null : orDigit(value, 0, count(Math.round(value)));
 
 /** A percentage; the value counts in percent. */
 export const percent = (value: number | null | undefined, digits = 2): DataCell =>
-  value === null || value === undefined ? null : `${value.toFixed(digits)} %`;
+  value === null || value === undefined ? null : `${orDigit(value, digits, value.toFixed(digits))} %`;
 
 /** A link to another site; text alone where the address is not one of the web. */
 export function outsideCell(url: string | null, text: string): DataCell {
