@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { byId } from "./elements.ts";
 import { tickerLink } from "./links.ts";
+import { Tabs } from "./tabs.tsx";
 
 const TABS = [
   ["", "Overview"],
@@ -17,13 +18,7 @@ const TABS = [
 /** `page` is the shown one. */
 export function CompanyTabs({ ticker, page }: { ticker: string; page: string }) {
   return (
-    <nav class="tabs" aria-label="Pages of the company">
-      {TABS.map(([path, name]) => (
-        <a key={path} href={tickerLink(ticker, path)} aria-current={path === page ? "page" : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
+    <Tabs label="Pages of the company" tabs={TABS} page={page} hrefOf={(path) => tickerLink(ticker, path)} />
   );
 }
 

@@ -9,9 +9,9 @@ import { HoldersPage } from "./holders-page.tsx";
 import { InsidersPage } from "./insiders-page.tsx";
 import { clockOf } from "./links.ts";
 import { NewsPage } from "./news-page.tsx";
+import { NoSuchPage } from "./panel-parts.tsx";
 import { serviceDay } from "./service-day.ts";
 import { ShortVolumePage } from "./short-volume-page.tsx";
-import { StateLine } from "./state-line.tsx";
 import { tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
@@ -30,11 +30,6 @@ const PAGES: Readonly<Record<string, readonly [title: string, page: ComponentTyp
   "short-volume": ["short volume", ShortVolumePage],
   funds: ["funds", FundsPage],
 };
-
-function NoSuchPage() {
-  document.body.dataset.ready = "true";
-  return <StateLine state="refused" text="There is no such page of a company." />;
-}
 
 function Company({ ticker, name, moment }: { ticker: string; name: string; moment: string }) {
   const [title, Page] = PAGES[name] ?? ["no such page", NoSuchPage];

@@ -8,8 +8,20 @@ export interface ListPage<T> {
   readonly count: number;
   readonly total?: number | null;
   readonly has_more?: boolean;
+  /** Of lists that go on from a place of their own: the `since` of the next page. */
+  readonly cursor?: number;
   readonly warnings?: readonly string[];
   readonly data: readonly T[];
+}
+
+/** The address of the page behind the rows that are there. */
+function nextPage(path: string, { rows, cursor }: ShownList<unknown>): string {
+  if (rows.length === 0) return path;
+  const [route = "", query = ""] = path.split("?");
+  const parameters = new URLSearchParams(query);
+  if (cursor === null) parameters.set("offset", String(rows.length));
+  else parameters.set("since", String(cursor));
+  return `${route}?${parameters}`;
 }
 
 export interface ShownList<T> {
@@ -17,17 +29,27 @@ export interface ShownList<T> {
   readonly rows: readonly T[];
   readonly total: number | null;
   readonly hasMore: boolean;
+  readonly cursor: number | null;
   readonly warnings: readonly string[];
   readonly error: unknown;
 }
 
-const EMPTY = { at: "loading", rows: [], total: null, hasMore: false, warnings: [], error: null } as const;
+const EMPTY = {
+  at: "loading",
+  rows: [],
+  total: null,
+  hasMore: false,
+  cursor: null,
+  warnings: [],
+  error: null,
+} as const;
 
 const added = <T>(before: ShownList<T>, page: ListPage<T>): ShownList<T> => ({
   at: "ready",
   rows: [...before.rows, ...page.data],
   total: page.total ?? null,
   hasMore: page.has_more ?? false,
+  cursor: page.cursor ?? null,
   warnings: [...new Set([...before.warnings, ...(page.warnings ?? [])])],
   error: null,
 });
@@ -39,9 +61,8 @@ export function useList<T>(path: string | null) {
   const read = async (before: ShownList<T>) => {
     list.value = { ...before, at: "loading", error: null };
     const mine = list.value;
-    const offset = before.rows.length;
     try {
-      const page = await asked<ListPage<T>>(offset === 0 ? String(path) : `${path}&offset=${offset}`);
+      const page = await asked<ListPage<T>>(nextPage(String(path), before));
       if (list.value === mine) list.value = added(before, page);
     } catch (error) {
       if (list.value === mine) list.value = { ...before, at: "failed", error };

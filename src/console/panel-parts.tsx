@@ -17,6 +17,12 @@ export function Panel({ id, title, children }: { id: string; title: string; chil
   );
 }
 
+/** Stands for a page whose address has no page. */
+export function NoSuchPage() {
+  document.body.dataset.ready = "true";
+  return <StateLine state="refused" text="There is no page of this address." />;
+}
+
 /** What an answer is shown as once it is there; before that and where it failed, its state. */
 export function Answered<T>({
   answer,

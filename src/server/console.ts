@@ -14,6 +14,7 @@ const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-
 /** Pages that consist of a script alone, each a file of the console of that name. */
 const PAGES = [
   { name: "company", title: "Company", path: "/ticker/:ticker/:page" },
+  { name: "data", title: "Data", path: "/data/:page" },
   { name: "filing", title: "Filing", path: "/filing/:accession" },
   { name: "sql", title: "SQL", path: "/sql" },
 ] as const;

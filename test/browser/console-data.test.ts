@@ -4,13 +4,14 @@ import type { Page } from "playwright-core";
 import { SUGGESTED } from "../../sample/market.ts";
 import { seriousFaults } from "../support/accessibility.ts";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
+import { batch } from "../support/overlay-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
 const [KNOWN = ""] = SUGGESTED;
 const READY = "body[data-ready=true]";
-const PATHS = ["sql"];
+const PATHS = ["sql", "data/datasets", "data/versions", "data/changes", "data/jobs"];
 
 describe("the data pages", () => {
   if (!BROWSER) {
@@ -154,10 +155,158 @@ describe("the data pages", () => {
     await page.close();
   });
 
+  /** The texts of a row of a panel's table. */
+  const rowOf = (page: Page, panel: string, row: number) =>
+    page.locator(`${panel} tr[aria-rowindex="${row + 2}"] td`).allTextContents();
+
+  test("datasets: what is stored of each, its columns, and a query of it", async () => {
+    const { page, elsewhere, errors } = await opened("data/datasets");
+    const { tables } = (
+      await service.get<{ tables: { name: string; kind: string; rows: number; last_date: string }[] }>(
+        "/api/v1/database/info",
+      )
+    ).body;
+    const datasets = tables.filter(({ kind }) => kind === "dataset");
+    const bars = datasets.findIndex(({ name }) => name === "bars_daily");
+    expect(datasets[bars]?.rows).toBeGreaterThan(200);
+    const cells = await rowOf(page, "#datasets", bars);
+    expect([cells[0], cells[1], cells[5]]).toEqual([
+      "bars_daily",
+      (datasets[bars]?.rows ?? 0).toLocaleString("en-US"),
+      datasets[bars]?.last_date ?? "",
+    ]);
+    await page.locator("#bars_daily summary").click();
+    const columns = page.locator("#bars_daily tbody tr[aria-rowindex] td:first-child");
+    expect((await columns.allTextContents()).slice(0, 3)).toEqual(["symbol", "date", "open"]);
+    await page.locator("#bars_daily a", { hasText: "Query it" }).click();
+    await page.locator("#result").waitFor();
+    expect(await page.inputValue("#query")).toBe("SELECT * FROM bars_daily LIMIT 100");
+    expect([elsewhere, errors]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test("versions: a name is given, found again, and refused where it is taken", async () => {
+    const { page } = await opened("data/versions");
+    const newest = await service.app().lake.generation();
+    expect((await rowOf(page, "#versions", 0))[0]).toBe(String(newest));
+    await page.fill("#give-name [name=name]", "before-the-split");
+    await page.fill("#give-name [name=note]", "Table 2");
+    await page.locator("#give-name button").click();
+    await page.locator("#versions td", { hasText: "before-the-split (Table 2)" }).waitFor();
+    await page.check("#named");
+    await page.locator("#versions .shown", { hasText: /^1 rows$/ }).waitFor();
+    expect((await rowOf(page, "#versions", 0)).slice(0, 1)).toEqual([String(newest)]);
+    await page.fill("#give-name [name=name]", "before-the-split");
+    await page.fill("#give-name [name=version]", "0");
+    await page.locator("#give-name button").click();
+    await page.locator("#give-name .state.refused").waitFor();
+    // The number of a version sets the clock of the page.
+    await page.locator("#versions td a").first().click();
+    await page.locator(READY).waitFor();
+    expect(addressOf(page).searchParams.get("data_version")).toBe(String(newest));
+    await page.close();
+  });
+
+  test("changes: counts, the filter, and what differs in a revision", async () => {
+    const { lake } = service.app();
+    const [bar] = await lake.query<Record<string, unknown>>(
+      `SELECT * EXCLUDE (recorded) FROM bars_daily WHERE symbol = '${KNOWN}' ORDER BY date LIMIT 1`,
+    );
+    const before = await lake.generation();
+    const known_at = service.clock.now().toString();
+    await lake.append([batch("bars_daily_revisions", [{ ...bar, close: 123.5, known_at }])]);
+    const { page } = await opened(`data/changes?from=${before}&symbol=${KNOWN}`);
+    expect(await page.locator("#summary .shown").textContent()).toBe(
+      `1 changes after version ${before}, up to ${before + 1}.`,
+    );
+    const stored = await rowOf(page, "#changes", 0);
+    expect([stored[0], stored[2], stored[3], stored[5], stored[7]]).toEqual([
+      String(before + 1),
+      "bars_daily_revisions",
+      "insert",
+      KNOWN,
+      "–",
+    ]);
+    const change = (more: object) => ({
+      data_version: 7,
+      recorded_at: "2026-09-09T21:05:00Z",
+      dataset: "economic_observations",
+      op: "revise",
+      cause: "source_changed",
+      source: "fred",
+      symbol: null,
+      known_at: "2026-09-09T12:30:00Z",
+      key: { series_id: "ZQ" },
+      before: { series_id: "ZQ", value: 1.5, unit: "USD", known_at: "2026-08-01T12:30:00Z" },
+      after: { series_id: "ZQ", value: null, unit: "USD", known_at: "2026-09-09T12:30:00Z" },
+      ...more,
+    });
+    await page.route("**/api/v1/changes?**", (route) =>
+      route.fulfill({
+        json: {
+          count: 2,
+          has_more: false,
+          cursor: 7,
+          data: [change({}), change({ op: "withdraw", after: null })],
+        },
+      }),
+    );
+    await page.reload();
+    await page.locator(READY).waitFor();
+    expect((await rowOf(page, "#changes", 0)).slice(3)).toEqual([
+      "revise",
+      "source_changed",
+      "–",
+      "series_id ZQ",
+      "value 1.5 → null",
+      "2026-09-09 08:30 EDT",
+      "fred",
+    ]);
+    expect((await rowOf(page, "#changes", 1))[7]).toBe("no longer holds");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.selectOption("#summary [name=op]", "withdraw");
+    await page.locator("#summary button").click();
+    await page.locator("#changes .state.empty").waitFor();
+    expect(addressOf(page).searchParams.get("op")).toBe("withdraw");
+    // A list longer than its first page goes on from its cursor, and no change comes twice.
+    await page.goto(`${browser.url}data/changes`);
+    await page.locator(READY).waitFor();
+    const all = (await service.get<{ total: number }>("/api/v1/changes/summary")).body.total;
+    for (let pages = 0; pages < 20; pages++) {
+      const more = page.locator("#changes button", { hasText: "Show more" });
+      if ((await more.count()) === 0) break;
+      await more.click();
+      await page.locator(READY).waitFor();
+    }
+    expect(await page.locator("#changes .shown").textContent()).toBe(`${all.toLocaleString("en-US")} rows`);
+    await page.close();
+  });
+
+  test("jobs: one is run by its button, and its run is listed", async () => {
+    const { page } = await opened("data/jobs");
+    const jobs = (await service.get<{ data: { name: string }[] }>("/api/v1/scheduler/jobs")).body.data;
+    expect(await page.locator("#jobs .shown").textContent()).toBe(`${jobs.length} rows`);
+    await page.locator('button[aria-label="Run now: request-log-purge"]').click();
+    await page.locator("#run-status", { hasText: /^request-log-purge succeeded/ }).waitFor();
+    await page.locator("#runs td", { hasText: "request-log-purge" }).first().waitFor();
+    expect((await rowOf(page, "#runs", 0)).slice(1, 3)).toEqual(["request-log-purge", "succeeded"]);
+    // A job that the service refuses to run says why.
+    await page.route("**/admin/jobs/**", (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ status: 409, code: "job_running", detail: "The job is running." }),
+      }),
+    );
+    await page.locator('button[aria-label="Run now: request-log-purge"]').click();
+    await page.locator("#run-status .state.refused", { hasText: "The job is running." }).waitFor();
+    await page.close();
+  });
+
   test("on a phone nothing is wider than the screen", async () => {
     for (const path of PATHS) {
       const { page } = await opened(path, { width: 390, height: 844 });
-      await browser.picture(page, `phone-${path}`);
+      await browser.picture(page, `phone-${path.replace("/", "-")}`);
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390]);
       await page.close();
     }
@@ -170,7 +319,7 @@ describe("the data pages", () => {
         const { page } = await browser.open({ width: 1280, height: 900, dark: scheme === "dark" });
         await page.goto(browser.url + path);
         await page.locator(READY).waitFor({ timeout: 60_000 });
-        await browser.picture(page, `${path.split("?")[0]}-${scheme}`);
+        await browser.picture(page, `${path.split("?")[0]?.replace("/", "-")}-${scheme}`);
         expect([path, ...(await seriousFaults(page))]).toEqual([path]);
         await page.close();
       }

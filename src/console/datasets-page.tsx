@@ -1,0 +1,100 @@
+// The datasets of the lake: what each holds, how much, from when to when, and its columns.
+import { useAnswer } from "./answer.ts";
+import type { Catalogue, ColumnDocs, DatasetDocs } from "./catalogue.ts";
+import { whole } from "./cells.tsx";
+import { bytes, minute } from "./format.ts";
+import { linkTo } from "./links.ts";
+import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
+
+interface Table {
+  readonly name: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly size_bytes: number | null;
+  readonly files: number | null;
+  readonly first_date: string | null;
+  readonly last_date: string | null;
+  readonly last_updated: string | null;
+}
+
+interface Info {
+  readonly tables: readonly Table[];
+}
+
+const COLUMNS: readonly ListColumn<Table>[] = [
+  {
+    name: "dataset",
+    cell: ({ name }) => ({ text: name, shown: <a href={`#${name}`}>{name}</a> }),
+  },
+  { name: "rows", isFigure: true, cell: ({ rows }) => whole(rows) },
+  {
+    name: "size",
+    isFigure: true,
+    isExtra: true,
+    cell: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)),
+  },
+  { name: "files", isFigure: true, isExtra: true, cell: ({ files }) => whole(files) },
+  { name: "from", isExtra: true, cell: ({ first_date }) => first_date },
+  { name: "to", isExtra: true, cell: ({ last_date }) => last_date },
+  {
+    name: "last stored",
+    isExtra: true,
+    cell: ({ last_updated }) => (last_updated === null ? null : minute(last_updated)),
+  },
+];
+
+const DOCS: readonly ListColumn<ColumnDocs>[] = [
+  { name: "column", cell: ({ name }) => name },
+  { name: "type", isExtra: true, cell: ({ type, nullable }) => (nullable ? `${type}, or null` : type) },
+  { name: "unit", isExtra: true, cell: ({ unit }) => unit },
+  { name: "meaning", isExtra: true, cell: ({ description }) => description },
+];
+
+/** What a dataset keeps of several rows of one key. */
+const KEEPS: Readonly<Record<string, string>> = {
+  first: "The first good row of a key stays.",
+  append: "Every distinct row of a key stays.",
+};
+
+function DatasetPart({ name, description, key, keeps, columns }: DatasetDocs) {
+  return (
+    <section class="wide dataset" id={name}>
+      <h2>{name}</h2>
+      <p>{description}</p>
+      <p class="quiet">
+        {key.length > 0 ? `Key: ${key.join(", ")}. ` : ""}
+        {KEEPS[keeps] ?? ""}{" "}
+        <a href={linkTo("/sql", { query: `SELECT * FROM ${name} LIMIT 100` })}>Query it</a>
+      </p>
+      <details>
+        <summary>{columns.length} columns</summary>
+        <Rows label={`Columns of ${name}`} columns={DOCS} rows={columns} />
+      </details>
+    </section>
+  );
+}
+
+export function DatasetsPage() {
+  const info = useAnswer<Info>("/database/info");
+  const catalogue = useAnswer<Catalogue>("/database/catalogue");
+  return (
+    <>
+      <Panel id="datasets" title="What is stored">
+        <Answered answer={info.value}>
+          {({ tables }) => (
+            <Rows label="Datasets" columns={COLUMNS} rows={tables.filter(({ kind }) => kind === "dataset")} />
+          )}
+        </Answered>
+      </Panel>
+      <Answered answer={catalogue.value}>
+        {({ datasets }) => (
+          <>
+            {datasets.map((each) => (
+              <DatasetPart {...each} />
+            ))}
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}
