@@ -44,3 +44,17 @@ export function lastWholeDay(moment: string | null): string | null {
   day.setUTCDate(day.getUTCDate() - 1);
   return day.toISOString().slice(0, 10);
 }
+
+/** The day in New York that a moment belongs to; `today` for now and for moments ahead. */
+export function lastDay(moment: string | null, today: string): string {
+  if (moment === null) return today;
+  const day = moment.includes("T") && !Number.isNaN(Date.parse(moment)) ? newYorkDay(moment) : moment;
+  return day <= today ? day : today;
+}
+
+/** The day `days` days after another. */
+export function daysAfter(day: string, days: number): string {
+  const at = new Date(`${day}T12:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}

@@ -69,15 +69,8 @@ function differences({ before, after, key }: Change): string | null {
 
 const COLUMNS: readonly ListColumn<Change>[] = [
   { name: "version", isFigure: true, cell: ({ data_version }) => String(data_version) },
-  {
-    name: "stored",
-    isExtra: true,
-    cell: ({ recorded_at }) => (recorded_at === null ? null : minute(recorded_at)),
-  },
   { name: "dataset", cell: ({ dataset }) => dataset },
   { name: "change", cell: ({ op }) => op },
-  { name: "cause", isExtra: true, cell: ({ cause }) => cause },
-  { name: "symbol", isExtra: true, cell: ({ symbol }) => tickerCell(symbol) },
   {
     name: "key",
     isExtra: true,
@@ -87,12 +80,19 @@ const COLUMNS: readonly ListColumn<Change>[] = [
         .join(", "),
   },
   { name: "what differs", isExtra: true, cell: differences },
+  { name: "cause", isExtra: true, cell: ({ cause }) => cause },
+  { name: "symbol", isExtra: true, cell: ({ symbol }) => tickerCell(symbol) },
   {
     name: "known from",
     isExtra: true,
     cell: ({ known_at }) => (known_at === null ? null : minute(known_at)),
   },
   { name: "source", isExtra: true, cell: ({ source }) => source },
+  {
+    name: "stored",
+    isExtra: true,
+    cell: ({ recorded_at }) => (recorded_at === null ? null : minute(recorded_at)),
+  },
 ];
 
 const KINDS: readonly ListColumn<Kind>[] = [

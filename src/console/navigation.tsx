@@ -4,6 +4,7 @@ import { linkTo } from "./links.ts";
 /** The address of a page, its name, and what the addresses of its neighbours begin with. */
 const PAGES = [
   ["/", "Service", "/"],
+  ["/market/movers", "Market", "/market/"],
   ["/data/datasets", "Data", "/data/"],
   ["/sql", "SQL", "/sql"],
 ] as const;

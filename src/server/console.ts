@@ -16,6 +16,7 @@ const PAGES = [
   { name: "company", title: "Company", path: "/ticker/:ticker/:page" },
   { name: "data", title: "Data", path: "/data/:page" },
   { name: "filing", title: "Filing", path: "/filing/:accession" },
+  { name: "market", title: "Market", path: "/market/:page" },
   { name: "sql", title: "SQL", path: "/sql" },
 ] as const;
 

@@ -1,0 +1,121 @@
+// The day's gainers at a time of the session, which a slider chooses among the stored snapshots.
+import { useSignal } from "@preact/signals";
+import { type Query, useAnswer } from "./answer.ts";
+import { pathOf } from "./api.ts";
+import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
+import { number, percent, tickerCell, whole } from "./cells.tsx";
+import { minute } from "./format.ts";
+import { clockOf, withParameters } from "./links.ts";
+import type { ListPage } from "./list.ts";
+import { Answered, type ListColumn, Panel, Rows, Warnings } from "./panel-parts.tsx";
+import { StateLine } from "./state-line.tsx";
+
+interface Slot {
+  readonly slot: string;
+  readonly snapshot_at: string;
+}
+
+interface Mover {
+  readonly rank: number;
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly price: number | null;
+  readonly change_percent: number | null;
+  readonly volume: number | null;
+  readonly market_cap: number | null;
+}
+
+interface Snapshot extends ListPage<Mover> {
+  readonly snapshot_at: string;
+}
+
+const COLUMNS: readonly ListColumn<Mover>[] = [
+  { name: "rank", isFigure: true, isExtra: true, cell: ({ rank }) => whole(rank) },
+  { name: "symbol", cell: ({ symbol }) => tickerCell(symbol) },
+  { name: "name", isExtra: true, cell: ({ name }) => name },
+  { name: "change", isFigure: true, cell: ({ change_percent }) => percent(change_percent) },
+  { name: "price", isFigure: true, cell: ({ price }) => number(price) },
+  { name: "volume", isFigure: true, isExtra: true, cell: ({ volume }) => whole(volume) },
+  { name: "market value", isFigure: true, isExtra: true, cell: ({ market_cap }) => whole(market_cap) },
+];
+
+function SnapshotPart({ at }: { at: string }) {
+  const answer = useAnswer<Snapshot>(pathOf("/stocks/gainers/snapshots", { at } satisfies Query));
+  return (
+    <Answered answer={answer.value}>
+      {({ snapshot_at, data }) => (
+        <>
+          <p id="snapshot">As read {minute(snapshot_at)}.</p>
+          <Rows label="Gainers" columns={COLUMNS} rows={data} />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+/** The snapshots of a day that an as-of moment leaves, oldest first. */
+function slotsOf(data: readonly Slot[]): Slot[] {
+  const moment = clockOf().as_of ?? "";
+  const endMs = moment.includes("T") ? Date.parse(moment) : Number.POSITIVE_INFINITY;
+  return data
+    .filter(({ snapshot_at }) => Date.parse(snapshot_at) <= endMs)
+    .toSorted((a, b) => (a.snapshot_at < b.snapshot_at ? -1 : 1));
+}
+
+function DayPart({ slots }: { slots: readonly Slot[] }) {
+  const given = new URLSearchParams(location.search).get("at");
+  const known = slots.findIndex(({ snapshot_at }) => snapshot_at === given);
+  const chosen = useSignal(known < 0 ? slots.length - 1 : known);
+  const slot = slots[chosen.value];
+  if (slot === undefined) return <StateLine state="empty" text="No snapshot of this day is stored." />;
+  return (
+    <>
+      <p class="actions">
+        <label>
+          Time{" "}
+          <input
+            id="slot"
+            type="range"
+            min={0}
+            max={slots.length - 1}
+            value={chosen.value}
+            aria-valuetext={minute(slot.snapshot_at)}
+            onInput={({ currentTarget }) => {
+              chosen.value = Number(currentTarget.value);
+              const { snapshot_at = null } = slots[chosen.value] ?? {};
+              history.replaceState(null, "", withParameters({ at: snapshot_at }));
+            }}
+          />
+        </label>{" "}
+        <span class="quiet">
+          {chosen.value + 1} of {slots.length} snapshots
+        </span>
+      </p>
+      <SnapshotPart at={slot.snapshot_at} />
+    </>
+  );
+}
+
+export function MoversPage({ day }: { day: string }) {
+  const fields: readonly AskedField[] = [{ name: "date", label: "Day", usual: day, last: day }];
+  const asked = useAsked(fields);
+  const { date = day } = asked.value;
+  const answer = useAnswer<ListPage<Slot>>(pathOf("/stocks/gainers/snapshots/list", { date }));
+  return (
+    <Panel id="movers" title="The largest gains of the day">
+      <p class="quiet">
+        The lists are read every five minutes of a session and cannot be read later: times without a snapshot
+        stay gaps.
+      </p>
+      <AskedForm fields={fields} asked={asked} />
+      <Answered answer={answer.value}>
+        {({ data, warnings }) => (
+          <>
+            <DayPart key={date} slots={slotsOf(data)} />
+            <Warnings warnings={warnings ?? []} />
+          </>
+        )}
+      </Answered>
+    </Panel>
+  );
+}

@@ -1,0 +1,216 @@
+// The market pages of the console in a real browser: movers, universe, short volume, earnings, economic series.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { seriousFaults } from "../support/accessibility.ts";
+import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
+
+const READY = "body[data-ready=true]";
+const DAY = "2026-09-09";
+const SESSION = "2026-09-08";
+const SERIES = "FICGDP";
+const PATHS = ["movers", "universe", "short-volume", "earnings", `economy?series_id=${SERIES}`];
+/** Two slots of one session. */
+const SLOTS = [`${DAY}T15:00:00Z`, `${DAY}T15:05:00Z`];
+
+describe("the market pages", () => {
+  if (!BROWSER) {
+    test.skip("skipped: there is no Chromium on this machine", () => {});
+    return;
+  }
+  let service: SampleService;
+  let browser: BrowserOnService;
+  const api = async <T>(path: string) => (await service.get<T>(`/api/v1${path}`)).body;
+
+  beforeAll(async () => {
+    service = await openSampleService({
+      at: `${DAY}T14:00:00Z`,
+      env: {
+        SEC_USER_AGENT: "Asof tests tests@asof.example",
+        ECONDATA_API_KEY: "0123456789abcdef0123456789abcdef",
+        JOBS: "on",
+      },
+    });
+    for (const slot of SLOTS) {
+      service.clock.set(Temporal.Instant.from(slot).add({ milliseconds: 100 }).toString());
+      await service.app().jobs.due("gainer-snapshots");
+    }
+    await service.post("/api/v1/shortvolume/admin/ingest", { start_date: SESSION, end_date: SESSION });
+    await service.app().jobs.runNow("universe-discover").done;
+    service.clock.set(`${DAY}T21:00:00Z`);
+    browser = await browse(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const opened = async (path: string, view: object = {}) => {
+    const watched = await browser.open({ width: 1280, height: 900, ...view });
+    await watched.page.goto(`${browser.url}market/${path}`);
+    await watched.page.locator(READY).waitFor({ timeout: 60_000 });
+    return watched;
+  };
+  const rowOf = (page: Page, panel: string, row: number) =>
+    page.locator(`${panel} tr[aria-rowindex="${row + 2}"] td`).allTextContents();
+  const parameterOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+  test("movers: the slider chooses a snapshot, and the address keeps it", async () => {
+    const { data } = await api<{ data: { snapshot_at: string }[] }>(
+      `/stocks/gainers/snapshots/list?date=${DAY}`,
+    );
+    const times = data.map(({ snapshot_at }) => snapshot_at).sort();
+    expect(times.length).toBe(SLOTS.length);
+    const { page, elsewhere, errors } = await opened("movers");
+    await browser.picture(page, "market-movers");
+    expect(await page.locator("#snapshot").textContent()).toBe("As read 2026-09-09 11:05 EDT.");
+    await page.locator("#slot").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator("#snapshot", { hasText: "11:00 EDT" }).waitFor();
+    expect(parameterOf(page, "at")).toBe(times[0] ?? "");
+    const { data: movers } = await api<{ data: { symbol: string; change_percent: number }[] }>(
+      `/stocks/gainers/snapshots?at=${encodeURIComponent(times[0] ?? "")}`,
+    );
+    const [first] = movers;
+    const cells = await rowOf(page, "#movers", 0);
+    expect([cells[1], cells[3]]).toEqual([first?.symbol ?? "", `${first?.change_percent.toFixed(2)} %`]);
+    await page.reload();
+    await page.locator("#snapshot", { hasText: "11:00 EDT" }).waitFor();
+    // As of a moment between the two only the earlier one is there.
+    await page.goto(`${browser.url}market/movers?as_of=${DAY}T15:03:00Z`);
+    await page.locator("#snapshot", { hasText: "11:00 EDT" }).waitFor();
+    expect(await page.locator("#movers").textContent()).toContain("1 of 1 snapshots");
+    expect([elsewhere, errors]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test("the universe of a date, and one that is not built", async () => {
+    const { page } = await opened("universe");
+    await browser.picture(page, "market-universe");
+    const answer = await service.get<{ count: number; detail?: string }>(
+      `/api/v1/universe/screen?date=${DAY}&limit=500&sort_by=market_cap&sort_order=desc`,
+    );
+    if (answer.status === 200 && answer.body.count > 0)
+      expect(await page.locator("#universe .shown").textContent()).toContain(`${answer.body.count} `);
+    else expect(await page.locator("#universe .state").count()).toBe(1);
+    await page.route("**/api/v1/universe/screen**", (route) =>
+      route.fulfill({
+        json: {
+          count: 1,
+          total: 1,
+          has_more: false,
+          warnings: ["not_read: one."],
+          data: [
+            {
+              ticker: "ZORP",
+              name: "Zorp",
+              market_cap: 1_234_567,
+              close_price: null,
+              basis_date: null,
+              shares_outstanding: 10,
+              sector: null,
+              exchange: "Nasdaq",
+              snapshot_date: "2026-08-31",
+              missing: "price",
+              known_at: "2026-09-01T22:30:00Z",
+            },
+          ],
+        },
+      }),
+    );
+    const asked = page.waitForRequest(/universe\/screen/);
+    await page.fill("#asked-market_cap_min", "1000000");
+    await page.locator("#universe button", { hasText: "Show" }).click();
+    const url = new URL((await asked).url());
+    expect([url.searchParams.get("market_cap_min"), url.searchParams.get("date")]).toEqual(["1000000", DAY]);
+    await page.locator("#universe .notes").waitFor();
+    expect((await rowOf(page, "#universe", 0)).slice(0, 4)).toEqual(["ZORP", "Zorp", "1,234,567", "–"]);
+    expect(parameterOf(page, "market_cap_min")).toBe("1000000");
+    await page.close();
+  });
+
+  test("short volume of a session, by ratio and by symbol", async () => {
+    const { page } = await opened("short-volume");
+    await browser.picture(page, "market-short-volume");
+    const top = await api<{ total: number; data: { symbol: string; short_volume_ratio: number }[] }>(
+      "/shortvolume/top?limit=200",
+    );
+    expect(top.total).toBeGreaterThan(20);
+    expect(await page.locator("#short-ranking .shown").textContent()).toBe(`${top.total} rows`);
+    const cells = await rowOf(page, "#short-ranking", 0);
+    expect([cells[0], cells[1], cells[2]]).toEqual([
+      top.data[0]?.symbol ?? "",
+      SESSION,
+      `${(100 * (top.data[0]?.short_volume_ratio ?? 0)).toFixed(2)} %`,
+    ]);
+    await page.selectOption("#asked-sort_by", "symbol");
+    await page.locator("#short-ranking button", { hasText: "Show" }).click();
+    const smallest = top.data.map(({ symbol }) => symbol).sort()[0] ?? "";
+    await page.locator('#short-ranking tr[aria-rowindex="2"] td', { hasText: smallest }).waitFor();
+    // Before the session was published there is none.
+    await page.goto(`${browser.url}market/short-volume?as_of=2026-09-04`);
+    await page.locator("#short-ranking .state").waitFor();
+    expect(await page.locator("#short-ranking tr[aria-rowindex]").count()).toBe(0);
+    await page.close();
+  });
+
+  test("earnings of a span of days", async () => {
+    const span = "from_date=2026-07-20&to_date=2026-07-21";
+    const { page } = await opened(`earnings?${span}`);
+    await browser.picture(page, "market-earnings");
+    const { total, data } = await api<{ total: number; data: { ticker: string; eps_actual: number }[] }>(
+      `/earnings/calendar?${span}`,
+    );
+    expect(total).toBeGreaterThan(3);
+    expect(await page.locator("#earnings .shown").textContent()).toBe(`${total} rows`);
+    const cells = await rowOf(page, "#earnings", 0);
+    expect([cells[0], cells[6]]).toEqual([data[0]?.ticker ?? "", String(data[0]?.eps_actual)]);
+    await page.close();
+  });
+
+  test("a series with its first values, now and as of a day", async () => {
+    const { page } = await opened(`economy?series_id=${SERIES}&observation_start=2024-01-01`);
+    await browser.picture(page, "market-economy");
+    interface Values {
+      observations: { date: string; value: string; realtime_start: string }[];
+    }
+    const now = await api<Values>(
+      `/econdata/proxy/series/observations?series_id=${SERIES}&observation_start=2024-01-01`,
+    );
+    expect(await page.locator("#economy .shown").textContent()).toBe(`${now.observations.length} rows`);
+    const last = now.observations.at(-1);
+    expect((await rowOf(page, "#economy", 0)).slice(0, 2)).toEqual([last?.date ?? "", last?.value ?? ""]);
+    const day = "2025-12-31";
+    await page.goto(`${page.url()}&as_of=${day}`);
+    await page.locator(READY).waitFor();
+    const then = await api<Values>(
+      `/econdata/proxy/series/observations?series_id=${SERIES}&observation_start=2024-01-01&realtime_start=${day}&realtime_end=${day}`,
+    );
+    expect(then.observations.length).toBeLessThan(now.observations.length);
+    expect(await page.locator("#economy .shown").textContent()).toBe(`${then.observations.length} rows`);
+    const published = await page.locator("#economy tr[aria-rowindex] td:nth-child(4)").allTextContents();
+    expect(published.length).toBe(then.observations.length);
+    expect(published.filter((each) => each > day && each !== "–")).toEqual([]);
+    expect(published[0]).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    await page.close();
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 390],
+  ] as const)(
+    "no serious fault of accessibility and no sideways scrolling: %s, %i px",
+    async (scheme, width) => {
+      for (const path of PATHS) {
+        const { page } = await opened(path, { width, height: 800, dark: scheme === "dark" });
+        await browser.picture(page, `market-${path.split("?")[0]}-${scheme}-${width}`);
+        expect([path, ...(await seriousFaults(page))]).toEqual([path]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await page.close();
+      }
+    },
+  );
+});
