@@ -1,5 +1,6 @@
 // Builds of snapshots that meet trouble: broken off, two at once, providers that fail; and lists that cannot be read.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { batch } from "../support/overlay-world.ts";
 import { type Problem, type Row, UniverseService } from "../support/universe.ts";
 
 // On a busy machine a build takes a while; nothing is measured.
@@ -188,6 +189,68 @@ test("a month's snapshot without a row has failed: the registry is empty before 
       error: "The registry has no listing to build snapshots of.",
     });
   });
+});
+
+test("a row that could not be computed for a month is added by the next scheduled build", async () => {
+  await withUniverse(
+    async (universe) => {
+      const { service } = universe;
+      const run = async () => (await service.app().jobs.runNow("universe-snapshots").done)?.outcome;
+      const rows = () =>
+        service.app().lake.query<Record<string, unknown>>(
+          `SELECT market_cap_pit IS NULL AS lacked, missing FROM universe_snapshots
+             WHERE symbol = 'ZORP' AND snapshot_date = DATE '2026-08-31' ORDER BY known_at`,
+        );
+      await universe.post("/admin/discover", {});
+      service.sample.dials.set([{ fault: "status", status: 500, match: "companyfacts" }]);
+      expect(await run()).toBe("succeeded");
+      // A listing whose reports cannot be read has no row.
+      expect(await rows()).toEqual([]);
+      service.sample.dials.clear();
+      service.clock.set("2026-10-02T22:30:00Z");
+      expect(await run()).toBe("succeeded");
+      const later = [{ lacked: false, missing: null }];
+      expect(await rows()).toEqual(later);
+      // What is whole is not computed again.
+      service.clock.set("2026-11-03T22:30:00Z");
+      expect(await run()).toBe("succeeded");
+      expect(await rows()).toEqual(later);
+    },
+    { symbols: 8 },
+  );
+});
+
+test("a row that lacked its shares gets a later row once they are known", async () => {
+  await withUniverse(
+    async ({ service }) => {
+      const { jobs, lake } = service.app();
+      await service.post("/api/v1/universe/admin/discover", {});
+      service.clock.set("2026-08-03T22:30:00Z");
+      expect((await jobs.runNow("universe-snapshots").done)?.outcome).toBe("succeeded");
+      const [july] = await lake.query<Record<string, unknown>>(
+        "SELECT * EXCLUDE (recorded) FROM universe_snapshots WHERE symbol = 'ZORP'",
+      );
+      const lacking = {
+        ...july,
+        snapshot_date: "2026-08-31",
+        market_cap_pit: null,
+        missing: "no_shares_pit",
+        known_at: "2026-09-01T22:30:00Z",
+      };
+      await lake.append([batch("universe_snapshots", [lacking])]);
+      service.clock.set("2026-09-02T22:30:00Z");
+      expect((await jobs.runNow("universe-snapshots").done)?.outcome).toBe("succeeded");
+      const rows = await lake.query<Record<string, unknown>>(
+        `SELECT market_cap_pit > 0 AS known, missing, known_at FROM universe_snapshots
+         WHERE symbol = 'ZORP' AND snapshot_date = DATE '2026-08-31' ORDER BY known_at`,
+      );
+      expect(rows.map(({ known, missing }) => [known, missing])).toEqual([
+        [null, "no_shares_pit"],
+        [true, null],
+      ]);
+    },
+    { symbols: 8, at: "2026-08-01T12:00:00Z" },
+  );
 });
 
 test("the schedule: every session's morning, and the first session after a month", async () => {

@@ -83,7 +83,10 @@ export function snapshotBuilder(deps: BuildDeps) {
     );
   };
 
-  /** Writes the missing rows of a month in one commit, so that a reader sees all of them or none. Returns their number. */
+  /**
+   * Writes the missing rows of a month in one commit, so that a reader sees all of them or none. A stored row that lacked
+   * something is computed again: what it lacked may have come since. Returns the number of rows.
+   */
   const writeMonth = async (
     month: string,
     material: Material,
@@ -98,7 +101,7 @@ export function snapshotBuilder(deps: BuildDeps) {
     const rows: SnapshotRow[] = [];
     for (const listing of material.listings) {
       const before = stored.get(listing.listing);
-      if (before && !force) continue;
+      if (before?.missing === null && !force) continue;
       // Renamed since: it is in the snapshot already, under its earlier listing.
       if (earlier.get(listing.listing)?.some((name) => stored.has(name))) continue;
       if (!wasListed(listing, date, material.bounds.get(listing.symbol))) continue;
@@ -124,8 +127,8 @@ export function snapshotBuilder(deps: BuildDeps) {
     },
 
     /**
-     * Builds snapshots. An interrupted build is continued by starting it again: what is stored is neither fetched nor
-     * written a second time, and a month is stored whole or not at all.
+     * Builds snapshots. An interrupted build is continued by starting it again: what is stored whole is neither fetched
+     * nor written a second time, and a month is stored in one commit or not at all.
      */
     async build(request: BuildRequest, progress: BuildProgress, signal: AbortSignal): Promise<void> {
       const listings = selectListings(request.symbols);

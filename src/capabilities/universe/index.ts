@@ -49,7 +49,8 @@ function jobsOf(
     },
     {
       name: SNAPSHOTS_JOB,
-      description: "Builds the snapshot of the month that has just ended.",
+      description:
+        "Builds the snapshot of the month that has just ended, and of the month before the rows that could not be computed then.",
       // On the first session of a month, after its close: the last close of the month before is settled then.
       schedule: "30 18 1-7 * *",
       zone: NEW_YORK,

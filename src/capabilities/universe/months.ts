@@ -17,6 +17,9 @@ export function monthsBetween(start: string, end: string): string[] {
   return months;
 }
 
+export const monthBefore = (month: string): string =>
+  Temporal.PlainYearMonth.from(month).subtract({ months: 1 }).toString();
+
 /** The last session of a month the calendar covers. */
 export const lastSessionOf = (month: string, calendar: Calendar): string =>
   calendar.sessionOnOrBefore(monthEnd(`${month}-01`));
@@ -26,5 +29,5 @@ export function lastSettledMonth(calendar: Calendar, now: Temporal.Instant): str
   const settled = calendar.previousSession(calendar.latestSession(now));
   const month = monthOf(settled);
   if (lastSessionOf(month, calendar) === settled) return month;
-  return Temporal.PlainYearMonth.from(month).subtract({ months: 1 }).toString();
+  return monthBefore(month);
 }

@@ -7,7 +7,7 @@ import { ulid } from "../../platform/lake/ulid.ts";
 import type { BuildRequest, SnapshotBuilder } from "./build.ts";
 import type { BuildLedger, BuildPlan, BuildProgress, BuildRow } from "./build-ledger.ts";
 import type { Discover, Discovered, DiscoverRequest } from "./discover.ts";
-import { lastSettledMonth, monthsBetween } from "./months.ts";
+import { lastSettledMonth, monthBefore, monthsBetween } from "./months.ts";
 
 export const DISCOVER_JOB = "universe-discover";
 export const SNAPSHOTS_JOB = "universe-snapshots";
@@ -129,10 +129,15 @@ export function universeRequests(deps: RequestDeps) {
     return { job_id, done: run.done };
   };
 
-  /** The scheduled build: the month that ended last. Throws when its snapshot has no rows afterwards. */
+  /**
+   * The scheduled build: the month that ended last, and the rows of the month before that lacked something when they were
+   * computed. Throws when the snapshot of the last month has no rows afterwards.
+   */
   const monthly: Job["run"] = async (context) => {
     const month = lastSettledMonth(calendar, clock.now());
-    const { request, plan } = planOf({ start_month: month, end_month: month }, deps);
+    const earlier = monthBefore(month);
+    const start_month = (await builder.hasRows(earlier, context.signal)) ? earlier : month;
+    const { request, plan } = planOf({ start_month, end_month: month }, deps);
     const job_id = ulid(clock.nowMs());
     builds.begin(job_id, plan);
     const done = await work(job_id, request)(context);
