@@ -273,3 +273,24 @@ describe("secrets", () => {
     }
   });
 });
+
+test("a command that is stopped with Ctrl-C says how to resume and fails", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "asof-stopped-"));
+  sample.dials.set([{ fault: "stall", match: "chart/ZORP" }]);
+  const before = sample.traffic().total;
+  const words = ["backfill", "prices", "--tickers", "ZORP", "--start", "2026-08-03"];
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../scripts/cli.ts"), ...words], {
+    env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, UPSTREAM_GATEWAY: sample.url },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, error] = [new Response(child.stdout).text(), new Response(child.stderr).text()];
+  while (sample.traffic().total === before && child.exitCode === null) await Bun.sleep(20);
+  child.kill("SIGINT");
+  expect([await child.exited, (await out).trim().split("\n").at(-1), await error]).toEqual([
+    1,
+    `Stopped. To resume, run the same command again: bun run cli ${words.join(" ")}`,
+    "",
+  ]);
+  await rm(dataDir, { recursive: true, force: true });
+});
