@@ -190,9 +190,9 @@ export function errorResponses({
     // Any route: a query may have unknown parameters, and they count towards the length of the URL.
     414,
     500,
-    ...(isReplayable
-      ? (["bad_request", "not_replayable", "unknown_version", "version_expired"] as const)
-      : []),
+    // Any route: one that answers from the newest version only refuses `data_version`.
+    "not_replayable",
+    ...(isReplayable ? (["bad_request", "unknown_version", "version_expired"] as const) : []),
     ...(detail["x-outside-concurrency-limit"] ? [] : ([503, 504] as const)),
     // A route that calls a provider may find its queue full.
     ...(own.includes(502) ? (["upstream_busy"] as const) : []),

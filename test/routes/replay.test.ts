@@ -35,6 +35,13 @@ test("a route either answers from a version or refuses one", async () => {
     const { status, body } =
       method === "GET" ? await service.get(asked) : await service.post(asked, { data_version: 1 });
     expect([`${method} ${path}`, status, body.code]).toEqual([`${method} ${path}`, 400, "not_replayable"]);
+    const documented = document.operation(method, path).responses["400"]?.content?.[
+      "application/problem+json"
+    ];
+    expect([path, Object.keys(Object(documented?.examples))]).toEqual([
+      path,
+      expect.arrayContaining(["not_replayable"]),
+    ]);
   }
   const others = document.operations.filter(replays).map(({ method, path }) => `${method} ${path}`);
   for (const route of others.filter((one) => !ABOUT_VERSIONS.includes(one))) {
