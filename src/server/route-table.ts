@@ -40,7 +40,8 @@ const segmentsOf = (path: string) => path.replace(/^\//, "").replace(/\/$/, "").
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
     if (part === "*") return true;
-    if (i >= path.length || (!part.startsWith(":") && part !== path[i])) return false;
+    // As in the router, an empty segment is no value of a parameter.
+    if (part.startsWith(":") ? !path[i] : part !== path[i]) return false;
   }
   return pattern.length === path.length;
 }

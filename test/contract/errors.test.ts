@@ -136,6 +136,9 @@ describe("unknown routes", () => {
     `${P}/latest/A/B`,
     "/%61pi/v1/price/latest/ZORP",
     "/api/v1/price/lates%74/ZORP",
+    `${P}/latest//`,
+    "/api/v1/etf//holdings?data_version=1",
+    "/api/v1/etf/exposure//?data_version=1",
   ])("%s is 404", async (path) => {
     for (const method of ["GET", "OPTIONS"])
       expect((await problemOf(await service.fetch(path, { method }), 404)).code).toBe("route_not_found");
