@@ -43,10 +43,12 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
   },
   fuzz: async () => {
     const RUNS = String(wholeNumber("RUNS", 2000));
+    const SEED = process.env.SEED ?? "random";
     return [
-      await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS }),
+      await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS, SEED }),
       await tests(`${RUNS} times bytes that are hardly a request`, "test/contract/raw-edge.test.ts", {
         RUNS,
+        SEED,
       }),
     ];
   },

@@ -1,5 +1,5 @@
 // Good and hostile values in every place the OpenAPI document names: never a 500, always what the document says.
-// RUNS=2000 asks more of each operation, SEED=… repeats a run, ONLY=… leaves out operations that do not contain it.
+// RUNS=2000 asks more of each operation, SEED=… draws other requests (see seedOf), ONLY=… leaves out operations that do not contain it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -9,6 +9,7 @@ import {
   faultsOfAnswer,
   type Operation,
 } from "../support/api-document.ts";
+import { seedOf } from "../support/seed.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import {
   type Bounds,
@@ -22,7 +23,7 @@ import {
 setDefaultTimeout(1_200_000);
 
 const RUNS = Number(process.env.RUNS ?? 40);
-const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
+const SEED = seedOf();
 const ONLY = process.env.ONLY ?? "";
 /** Of one operation; the last request of it may take longer. */
 const ENOUGH_MS = Number(process.env.ENOUGH_MS ?? (process.env.RUNS ? 30_000 : 400));

@@ -1,5 +1,6 @@
 // Sends the real process bytes that no client would send: it never answers 5xx, never ends, and frees every slot.
 // RUNS=2000 sends more, SEED=… repeats a run.
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
@@ -7,11 +8,12 @@ import { BODIES_READ_MAX } from "../../src/limits.ts";
 import { residentBytes } from "../bench/service-process.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 import { hang, netcatLine, type Pieces, type RawAnswer, sendRaw } from "../support/raw-http.ts";
+import { seedOf } from "../support/seed.ts";
 
 setDefaultTimeout(1_200_000);
 
 const RUNS = Number(process.env.RUNS ?? 100);
-const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0]);
+const SEED = seedOf();
 const LIVE = "/api/v1/health/live";
 const LATEST = "/api/v1/price/latest";
 const CLOSE = "Connection: close\r\n";
