@@ -34,6 +34,23 @@ export function centreOn(listing: Listing, day: number): number {
   return (listing.price / Math.sqrt(ratio)) * ratio ** Math.min(1, elapsed);
 }
 
+/** The day on which a listing has about as many shares as its line says. */
+const COUNTED_ON = dayOf("2026-01-01");
+/** Part of its shares that a company whose price climbs from split to split buys back in a year. */
+const BOUGHT_BACK = 0.01;
+
+/**
+ * Shares of a listing as they are counted on `day`. The count of a company whose price climbs between forward splits
+ * moves slowly but for the splits. One whose price sinks between reverse splits sells new shares as fast as it sinks.
+ */
+export function sharesCounted(listing: Listing, day: number): number {
+  const { split, shares, price } = listing;
+  if (!split || ratioOf(split) < 1) return (shares * price) / centreOn(listing, day);
+  const splits = Math.round((lastNominal(split, day) - lastNominal(split, COUNTED_ON)) / DAYS_A_CYCLE);
+  const kept = (1 - BOUGHT_BACK) ** ((day - COUNTED_ON) / 365.25);
+  return ((shares * price) / centreOn(listing, COUNTED_ON)) * ratioOf(split) ** splits * kept;
+}
+
 /** The session a rule falls on: the first on or after the day, null when that lies outside the table. */
 function exSession(sessions: readonly Session[], day: number): number | null {
   const first = sessions[0];

@@ -19,30 +19,30 @@ describe("companies that are odd on purpose", () => {
     const of = (tag: string, unit: string) =>
       figuresOf(rowsOf(late, cikOf("ZORP"), tag, unit), "2025-04-01", "2025-06-30");
     expect(of("EarningsPerShareDiluted", "USD/shares")).toEqual([
-      ["10-Q", 4.56],
-      ["10-Q", 1.14],
+      ["10-Q", 4.52],
+      ["10-Q", 1.13],
     ]);
     expect(of("WeightedAverageNumberOfDilutedSharesOutstanding", "shares")).toEqual([
-      ["10-Q", 4_287_218_000],
-      ["10-Q", 17_148_872_000],
+      ["10-Q", 3_622_738_000],
+      ["10-Q", 14_490_952_000],
     ]);
     expect(of("NetIncomeLoss", "USD")).toEqual([
-      ["10-Q", 19_541_000_000],
-      ["10-Q", 19_541_000_000],
+      ["10-Q", 16_363_000_000],
+      ["10-Q", 16_363_000_000],
     ]);
   });
 
   test("NURBL: the 10-K/A and later reports restate 2024, the balance sheet included", () => {
     const revenue = rowsOf(late, cikOf("NURBL"), "RevenueFromContractWithCustomerExcludingAssessedTax");
     expect(figuresOf(revenue, "2024-01-01", "2024-12-31")).toEqual([
-      ["10-K", 60_180_000_000],
-      ["10-K/A", 59_284_000_000],
-      ["10-K", 59_284_000_000],
+      ["10-K", 50_481_000_000],
+      ["10-K/A", 49_693_000_000],
+      ["10-K", 49_693_000_000],
     ]);
     const equity = rowsOf(late, cikOf("NURBL"), "StockholdersEquity").filter(
       ({ end }) => end === "2024-12-31",
     );
-    expect([...new Set(equity.map(({ val }) => val))]).toEqual([128_240_000_000, 127_523_000_000]);
+    expect([...new Set(equity.map(({ val }) => val))]).toEqual([55_305_000_000, 54_675_000_000]);
   });
 
   test("GIBBL is a bank, MUMBQ an insurer: lines of their own, none of a maker's", () => {
@@ -170,10 +170,10 @@ describe("companies that are odd on purpose", () => {
     const [old, young] = ["TRELB-OLD", "TRELB"].map((symbol) =>
       figuresOf(rowsOf(late, cikOf(symbol), "NetIncomeLoss"), "2020-01-01", "2020-12-31"),
     );
-    expect(old).toEqual([["10-K", 30_137_000_000]]);
+    expect(old).toEqual([["10-K", 6_960_000_000]]);
     expect(young).toEqual([
-      ["10-K", 30_137_000_000],
-      ["10-K", 30_137_000_000],
+      ["10-K", 6_960_000_000],
+      ["10-K", 6_960_000_000],
     ]);
   });
 
@@ -181,8 +181,8 @@ describe("companies that are odd on purpose", () => {
     expect(fileOf(late, cikOf("QUIB")).facts.dei?.EntityCommonStockSharesOutstanding).toBeUndefined();
     const covers = rowsOf(late, cikOf("ZORP"), "EntityCommonStockSharesOutstanding", "shares", "dei");
     expect(covers.slice(-2).map(({ end, val, filed }) => [end, val, filed])).toEqual([
-      ["2026-04-21", 3_272_250_000, "2026-04-27"],
-      ["2026-07-21", 12_213_047_000, "2026-07-27"],
+      ["2026-04-21", 3_546_464_000, "2026-04-27"],
+      ["2026-07-21", 14_150_381_000, "2026-07-27"],
     ]);
   });
 });

@@ -8,12 +8,12 @@
 //
 // What is odd under every seed; the figures are those of the default seed, 1:
 //
-//   ZORP  9079327 4:1 on 2026-06-09; Q2 2025: EPS diluted 4.56, then (10-Q of 2026-07-27) 1.14; diluted shares
-//                 4,287,218,000, then 17,148,872,000; net income 19,541 M both times. 2025: revenue 299,370 M, net income
-//                 79,810 M, assets 542,656 M = 92,682 M + 449,974 M; operating cash 27,484 / 51,064 / 73,924 / 100,571 M.
+//   ZORP  9079327 4:1 on 2026-06-09; Q2 2025: EPS diluted 4.52, then (10-Q of 2026-07-27) 1.13; diluted shares
+//                 3,622,738,000, then 14,490,952,000; net income 16,363 M both times. 2025: revenue 271,206 M, net income
+//                 69,221 M, assets 170,195 M = 31,627 M + 138,568 M; operating cash 19,067 / 36,155 / 53,696 / 76,048 M.
 //                 All with splits do the same (KRONK, TRELB, WUZZL, QUAFF, SNARV, FROBZ, NURBL; DREK, BLIMQ in reverse)
-//   NURBL 9009552 2024 restated: 10-K/A 0009309552-25-900004 of 2025-12-04; revenue 60,180 -> 59,284 M, net income 21,052
-//                 -> 20,335 M, equity 128,240 -> 127,523 M. Who files before 2025-11-05 21:00Z (the 4.02) has the old figures
+//   NURBL 9009552 2024 restated: 10-K/A 0009309552-25-900004 of 2025-12-04; revenue 50,481 -> 49,693 M, net income 17,116
+//                 -> 16,486 M, equity 55,305 -> 54,675 M. Who files before 2025-11-05 21:00Z (the 4.02) has the old figures
 //   GIBBL 9047789 bank: 2025 RevenuesNetOfInterestExpense 72,835 M; provision released in Q2 2025 (-68 M)
 //   MUMBQ 9029625 insurer, year to September: 2025 PremiumsEarnedNet 64,164 M, Revenues 75,411 M; EX-27 article 7
 //   RUMBQ 9032987 IFRS, 20-F and 6-K, euros: 2025 Revenue 66,580 M EUR, ProfitLoss 14,110 M EUR; Revenue, ProfitLoss and
@@ -34,7 +34,7 @@
 //   HOOZ  9023328 Saturday nearest to January 31, 53 weeks to 2024-02-03, fy one less than the year in which it ends
 //   PUDGQ 9052043 last Sunday of December, quarters of 16, 12, 12, 12 weeks
 //   QUIB  9011488 two classes: no EntityCommonStockSharesOutstanding
-//   TRELB 9077687 and its predecessor 9200001 have the same books: net income of 2020 30,137 M under both
+//   TRELB 9077687 and its predecessor 9200001 have the same books: net income of 2020 6,960 M under both
 //   ZIGZQ 9031040 since 1997-01-06, year to December: EX-27 article 5 in the reports up to 2000 (1996-12-31 to 2000-09-30),
 //                 tags from 2010-06-30 on, nothing between. 9 months to 1997-09-30: revenue 32,069 M, net income 3,285 M,
 //                 EPS-PRIMARY 3.36; 10-Q for 1998-06-30 without multiplier (22,111); 10-K for 1998 with a second, restated

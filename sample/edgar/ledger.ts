@@ -7,7 +7,7 @@ import { bankAccounts, insurerAccounts } from "./accounts-lenders.ts";
 import { allNamed, type Filer, PREDECESSOR_CIK } from "./filers.ts";
 import { type Quarter, quartersBetween } from "./fiscal.ts";
 import { INDUSTRIES } from "./industries.ts";
-import { commonOf, dividendsOf, worthOf } from "./share-count.ts";
+import { commonOf, dividendsOf, worthOn } from "./share-count.ts";
 
 /** A quarter with what flowed in it and what stood at its end. */
 export interface LedgerEntry {
@@ -52,9 +52,11 @@ export const kindOf = (filer: Filer): Kind => KINDS[filer.symbol] ?? "ordinary";
 /** The filer whose listings count the shares. */
 export const shareholdersOf = keeperOf;
 
-/** What its reports round to, in dollars. */
-export const roundingOf = (filer: Filer): number =>
-  worthOf(keeperOf(filer)) > MILLIONS_FROM ? 1_000_000 : 1000;
+/** What its reports round to, in dollars, the first as the last. */
+export function roundingOf(filer: Filer): number {
+  const keeper = keeperOf(filer);
+  return worthOn(keeper, dayOf(keeper.since)) > MILLIONS_FROM ? 1_000_000 : 1000;
+}
 
 function accountsOf(filer: Filer): Accounts<Lines> {
   const kind = kindOf(filer);
@@ -81,7 +83,7 @@ function seasonOf(filer: Filer, seed: number, quarter: Quarter): Season {
     luck: keyOf(seed, `books ${filer.cik} ${dateOf(quarter.end)}`),
     number: quarter.number,
     length: (quarter.end - quarter.start + 1) / 91.3125,
-    worth: worthOf(filer) * (1.005 + 0.05 * uniform(company, 21)) ** years,
+    worth: worthOn(filer, quarter.end) * (1.005 + 0.05 * uniform(company, 21)) ** years,
     dividends: dividendsOf(filer, seed, quarter.start, quarter.end, quarter.end).total,
     earningsYield,
     researches: ![INDUSTRIES.food, INDUSTRIES.retail, INDUSTRIES.airline].some((i) => i === filer.industry),

@@ -4,7 +4,7 @@ import { type Concept, conceptsOf, type Figure } from "./concepts.ts";
 import type { Filer } from "./filers.ts";
 import type { Filing } from "./filing.ts";
 import { entriesAsKnown, kindOf, type LedgerEntry, shareholdersOf } from "./ledger.ts";
-import { dividendsOf, sharesOn, weightedShares, worthOf } from "./share-count.ts";
+import { dividendsOf, sharesOn, weightedShares, worthOn } from "./share-count.ts";
 import { proxyFacts, typo } from "./typing-errors.ts";
 
 /** Reports for periods that end before this day were filed without tags. */
@@ -196,7 +196,7 @@ function coverFigures({ filing, filer, entries, basis }: Desk, last: number): Fi
             tag: "EntityPublicFloat",
             unit: "USD",
             end: dateOf(half.quarter.end),
-            val: Math.round((worthOf(filer) * 0.93) / 1e6) * 1e6,
+            val: Math.round((worthOn(filer, half.quarter.end) * 0.93) / 1e6) * 1e6,
           },
         ]
       : [];

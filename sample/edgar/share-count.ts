@@ -1,5 +1,5 @@
 // Shares and dividends as reports tell them: consistent with the printed prices, splits and dividends of the market.
-import { centreOn, nominalActions, ratioOf } from "../actions.ts";
+import { centreOn, nominalActions, ratioOf, sharesCounted } from "../actions.ts";
 import type { Listing } from "../listing.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import type { Filer } from "./filers.ts";
@@ -9,9 +9,9 @@ export function commonOf(filer: Filer): readonly Listing[] {
   return filer.listings.filter(({ symbol }) => /^[^-]+(-[AB])?$/.test(symbol));
 }
 
-/** Dollars its shares are worth in the long run. */
-export function worthOf(filer: Filer): number {
-  return commonOf(filer).reduce((sum, { price, shares }) => sum + price * shares, 0);
+/** Dollars its shares are worth on `day`, at the price that theirs wander about. */
+export function worthOn(filer: Filer, day: number): number {
+  return commonOf(filer).reduce((sum, one) => sum + sharesCounted(one, day) * centreOn(one, day), 0);
 }
 
 /** New shares per old one by the splits after day `from` up to day `to`: 4 over a 4:1 split. */
@@ -27,9 +27,9 @@ export function splitRatio(filer: Filer, from: number, to: number): number {
   return ratio;
 }
 
-/** Shares as they were counted on the day, all classes: the count the quotes have, too. */
+/** Shares of all classes as they were counted on the day: the count the quotes have, too. */
 function countedOn(listings: readonly Listing[], day: number): number {
-  return listings.reduce((sum, one) => sum + (one.shares * one.price) / centreOn(one, day), 0);
+  return listings.reduce((sum, one) => sum + sharesCounted(one, day), 0);
 }
 
 const thousands = (count: number) => Math.round(count / 1000) * 1000;

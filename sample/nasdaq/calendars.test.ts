@@ -128,7 +128,7 @@ describe("of one mind", () => {
 
   test("what is to come has no figures, what is out has", () => {
     const past = get("/api/calendar/earnings?date=2026-07-20").data?.rows as Record<string, string>[];
-    expect(past.find((row) => row.symbol === "ZORP")?.eps).toBe("$1.73");
+    expect(past.find((row) => row.symbol === "ZORP")?.eps).toBe("$1.71");
     const next = get("/api/calendar/earnings?date=2026-10-19").data?.rows as Record<string, string>[];
     expect(next.length).toBeGreaterThan(3);
     expect(next.every((row) => row.eps === undefined)).toBe(true);

@@ -1,7 +1,7 @@
 // Nasdaq's calendars of earnings and dividends, and its pages of a symbol, over the sample market.
 import { fromNasdaq, toNasdaq, toYahoo } from "../../src/market/spelling.ts";
 import { canonical } from "../../src/market/ticker.ts";
-import { centreOn } from "../actions.ts";
+import { centreOn, sharesCounted } from "../actions.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { paymentsOf, yearsOf } from "../payments.ts";
@@ -74,7 +74,7 @@ function calendarRow(report: Report): object[] {
       time: TIMES[report.time],
       symbol,
       name: listing.name,
-      marketCap: `$${Math.round(listing.shares * centreOn(listing, quarter.end)).toLocaleString("en-US")}`,
+      marketCap: `$${Math.round(sharesCounted(listing, quarter.end) * centreOn(listing, quarter.end)).toLocaleString("en-US")}`,
       fiscalQuarterEnding: `${month}/${year}`,
       epsForecast: estimate === null ? "" : dollars(estimate),
       noOfEsts: estimate === null ? "N/A" : String(report.estimates),

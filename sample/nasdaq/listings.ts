@@ -1,7 +1,7 @@
 // Nasdaq's lists over the sample market: the symbol directory's two files, and the stock screener's download.
 import { LRUCache } from "lru-cache";
 import { fromYahoo, toFinra, toNasdaq } from "../../src/market/spelling.ts";
-import { centreOn } from "../actions.ts";
+import { centreOn, sharesCounted } from "../actions.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { keyOf, uniform } from "../randomness.ts";
@@ -123,19 +123,22 @@ function otherListed(lines: readonly Line[], today: string, now: number): string
 }
 
 /** The company's value over all its classes: the screener has it for each of them. */
-function companyValue(lines: readonly Line[]): (symbol: string) => number {
+function companyValue(lines: readonly Line[], day: number): (symbol: string) => number {
   const rootOf = (symbol: string) => symbol.split("-")[0] ?? symbol;
   const values = new Map<string, number>();
   for (const { symbol, listing } of lines)
     if (!/-(?:P.|WT)$/.test(symbol))
-      values.set(rootOf(symbol), (values.get(rootOf(symbol)) ?? 0) + listing.price * listing.shares);
+      values.set(
+        rootOf(symbol),
+        (values.get(rootOf(symbol)) ?? 0) + sharesCounted(listing, day) * centreOn(listing, day),
+      );
   return (symbol) => values.get(rootOf(symbol)) ?? 0;
 }
 
 function screened(lines: readonly Line[], exchange: string, today: string, seed: number): unknown[] {
   const wanted = SCREENED[exchange] ?? [];
-  const worthOf = companyValue(lines);
   const day = dayOf(today);
+  const worthOf = companyValue(lines, day);
   return lines
     .filter(({ listing }) => listing.type === "EQUITY" && wanted.includes(listing.exchange))
     .map((line) => {

@@ -1,5 +1,5 @@
 // v7 quote results: market state by the clock, early and late prices by state, and the provider's odd stubs.
-import { centreOn } from "../actions.ts";
+import { sharesCounted } from "../actions.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { dateAt, offsetAt, type Session } from "../sessions.ts";
@@ -105,8 +105,7 @@ function figures(listing: Listing, view: View): Quote {
   const lastRow = view.rows(last.index, last.index)[0];
   // Late corrections reach the close of a settled day; open, high, low and volume stay those of the live feed.
   const close = lastRow?.bar?.close ?? bar.close;
-  // Bought back between splits as fast as the price climbs, so that the company is worth about the same in any year.
-  const shares = Math.round((listing.shares * listing.price) / centreOn(listing, last.session.day));
+  const shares = Math.round(sharesCounted(listing, last.session.day));
   const [fifty, twoHundred] = [averageClose(view, 50), averageClose(view, 200)];
   return {
     ...priced("regularMarket", close, before, last.at, digits),
