@@ -96,7 +96,7 @@ const isOneLine = (a: string, b: string): boolean =>
 export const isUnderSibling = (row: ServedRow, item: string, value: number): boolean =>
   ONE_LINE.some((items) => items.includes(item) && items.some((other) => fieldOf(row, other) === value));
 
-const HAS_NO_UNIT = /^(?:eps|weighted)_/;
+const UNDER_HEADING = /^(?:eps|weighted)_|_discontinued$/;
 
 /** Every item of a statement with the figure that its label names. */
 export const keyOf = (statement: PresentedStatement): ReadonlyMap<string, { tag: string; value: number }> =>
@@ -113,8 +113,8 @@ export function namedBy(
   item: string,
   tag: string,
 ): "item" | "neighbour" | "unnamed" {
-  // Lines below a heading of shares often repeat the words of the amounts above.
-  if (HAS_NO_UNIT.test(item)) return "unnamed";
+  // Lines below a heading of shares or of discontinued operations often repeat the words of the amounts above.
+  if (UNDER_HEADING.test(item)) return "unnamed";
   const line = statement.lines.find((one) => one.tag === tag && !one.isComprehensive);
   const names = Object.entries(KEY[statement.code]).filter(([, words]) =>
     words.test(line?.label.trim() ?? ""),

@@ -125,6 +125,10 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
     "Cash from operations without discontinued operations, where it is reported by that name. operating_cash_flow is then null unless nothing is discontinued in the period or a total is reported too.",
   investing_cash_flow_continuing: "The same for cash from investing.",
   financing_cash_flow_continuing: "The same for cash from financing.",
+  operating_cash_flow_discontinued:
+    "Cash from operations of discontinued operations, where it is reported apart.",
+  investing_cash_flow_discontinued: "The same for cash from investing.",
+  financing_cash_flow_discontinued: "The same for cash from financing.",
   depreciation:
     "Depreciation alone. Only where the report gives no depreciation and amortization as one figure.",
   amortization:

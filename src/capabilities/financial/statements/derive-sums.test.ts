@@ -114,3 +114,88 @@ describe("a sum that no report gives", () => {
     expect(sumsOf(report([...figures, total]))).toEqual([]);
   });
 });
+
+describe("a total whose parts only the statement's own sum can prove whole", () => {
+  const flow = (activity: string, part: "Continuing" | "Discontinued", amount: number): MadeFigure => [
+    `${part === "Continuing" ? "NetCash" : "Cash"}ProvidedByUsedIn${activity}Activities${part}Operations`,
+    amount,
+    ...YEAR,
+  ];
+  const change = (amount: number): MadeFigure => [
+    "CashAndCashEquivalentsPeriodIncreaseDecrease",
+    amount,
+    ...YEAR,
+  ];
+  /** A 10-K of this statement alone. */
+  const only = (figures: readonly MadeFigure[]): MadeFiling => ({ ...report([]), figures });
+  const income = madeIncome(100e6, ...YEAR);
+  const parted = [
+    flow("Operating", "Continuing", 50e6),
+    flow("Operating", "Discontinued", 7e6),
+    flow("Investing", "Continuing", -20e6),
+    flow("Investing", "Discontinued", -2e6),
+  ];
+  const financed: MadeFigure = ["NetCashProvidedByUsedInFinancingActivities", -10e6, ...YEAR];
+
+  test("cash flows of continuing and discontinued operations, where all activities sum to the change in cash", () => {
+    const filing = only([...income, ...parted, financed, change(25e6)]);
+    expect(sumsOf(filing)).toEqual([
+      ["operating_cash_flow", 57e6],
+      ["investing_cash_flow", -22e6],
+    ]);
+    const [reported, derived] = read(filing).cash_flow;
+    expect(reported?.items).toMatchObject({
+      operating_cash_flow: null,
+      operating_cash_flow_continuing: 50e6,
+      operating_cash_flow_discontinued: 7e6,
+      investing_cash_flow: null,
+      financing_cash_flow: -10e6,
+    });
+    expect(derived?.sources.operating_cash_flow).toMatchObject({
+      operation: "sum",
+      operands: [
+        { tag: "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations", value: 50e6 },
+        { tag: "CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations", value: 7e6 },
+      ],
+    });
+    const effect: MadeFigure = ["EffectOfExchangeRateOnCashAndCashEquivalents", -1e6, ...YEAR];
+    expect(sumsOf(only([...income, ...parted, financed, effect, change(24e6)]))).toHaveLength(2);
+  });
+
+  test("are not served where they do not sum to the change, or a figure of the sum is missing", () => {
+    expect(sumsOf(only([...income, ...parted, financed, change(29e6)]))).toEqual([]);
+    expect(sumsOf(only([...income, ...parted, financed]))).toEqual([]);
+    expect(sumsOf(only([...income, ...parted, change(25e6)]))).toEqual([]);
+    const half = parted.slice(0, 3);
+    // Nothing of investing is discontinued here, so that its continuing part is the reported total.
+    expect(sumsOf(only([...income, ...half, financed, change(27e6)]))).toEqual([
+      ["operating_cash_flow", 57e6],
+    ]);
+    expect(sumsOf(only([...income, ...half, financed, change(33e6)]))).toEqual([]);
+  });
+
+  test("equity of the parent and of others, where assets are liabilities and equity", () => {
+    const sheet = (others: number, more: readonly MadeFigure[] = []): MadeFiling =>
+      only([
+        ...income,
+        ["Assets", 500e6, null, END],
+        ["Liabilities", 300e6, null, END],
+        ["StockholdersEquity", 180e6, null, END],
+        ["MinorityInterest", others, null, END],
+        ["LiabilitiesAndStockholdersEquity", 500e6, null, END],
+        ...more,
+      ]);
+    expect(sumsOf(sheet(20e6))).toEqual([["total_equity", 200e6]]);
+    const [reported, derived] = read(sheet(20e6)).balance_sheet;
+    expect(reported?.items).toMatchObject({ total_equity: null, parent_equity: 180e6 });
+    expect(derived?.sources.total_equity?.operands?.map(({ tag, value }) => [tag, value])).toEqual([
+      ["StockholdersEquity", 180e6],
+      ["MinorityInterest", 20e6],
+    ]);
+    expect(sumsOf(sheet(25e6))).toEqual([]);
+    const redeemable: MadeFigure = ["TemporaryEquityCarryingAmountAttributableToParent", 15e6, null, END];
+    expect(sumsOf(sheet(5e6, [redeemable]))).toEqual([["total_equity", 185e6]]);
+    const noLiabilities = sheet(20e6).figures.filter(([tag]) => tag !== "Liabilities");
+    expect(sumsOf(only(noLiabilities))).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 // Derives a line as the sum of its parts where a report gives the parts and not the line.
 import type { StatementLine } from "../../../providers/edgar/index.ts";
+import { type AnyRow, balanceChecks, type Check, cashChecks } from "./identities.ts";
 import type { FigureSource, Row, Statements } from "./records.ts";
 import { latestMoment } from "./rows.ts";
 
@@ -8,7 +9,16 @@ interface Sum {
   readonly parts: readonly StatementLine[];
   /** Figures that may be further parts: with one of them the sum would not be known to be whole. */
   readonly unless?: readonly StatementLine[];
+  /** Checks of the statement with its sums. Without a check, or with one that fails, the sum is not made. */
+  readonly proof?: (row: AnyRow) => readonly Check[];
 }
+
+/** The parts of an activity are its whole where the activities then sum to the change in cash. */
+const activity = (line: "operating_cash_flow" | "investing_cash_flow" | "financing_cash_flow"): Sum => ({
+  line,
+  parts: [`${line}_continuing`, `${line}_discontinued`],
+  proof: cashChecks,
+});
 
 /** Each line has one sum at most: its terms are all the parts that a report gives. */
 const SUMS: readonly Sum[] = [
@@ -32,6 +42,14 @@ const SUMS: readonly Sum[] = [
     line: "depreciation_amortization",
     parts: ["depreciation", "amortization_of_intangible_assets"],
     unless: ["amortization"],
+  },
+  activity("operating_cash_flow"),
+  activity("investing_cash_flow"),
+  activity("financing_cash_flow"),
+  {
+    line: "total_equity",
+    parts: ["parent_equity", "noncontrolling_interest"],
+    proof: (row) => (typeof row.items.total_liabilities === "number" ? balanceChecks(row) : []),
   },
 ];
 
@@ -79,14 +97,29 @@ function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Su
   };
 }
 
+/** The sums of a row's parts; those that need a proof only where the statement closes with all of them. */
+function provenSums<L extends StatementLine>(row: Row<L>): ReadonlyMap<string, Term> {
+  const found = new Map<string, { readonly term: Term; readonly proof: Sum["proof"] }>();
+  for (const sum of SUMS) {
+    const term = found.has(sum.line) ? null : sumOf(row, sum);
+    if (term) found.set(sum.line, { term, proof: sum.proof });
+  }
+  const values = Object.fromEntries([...found].map(([line, { term }]) => [line, term.value]));
+  const summed: AnyRow = { ...row, items: { ...row.items, ...values } };
+  const isProven = (proof: Sum["proof"]) => {
+    if (!proof) return true;
+    const checks = proof(summed);
+    return checks.length > 0 && checks.every(({ holds }) => holds);
+  };
+  return new Map(
+    [...found].flatMap(([line, { term, proof }]) => (isProven(proof) ? [[line, term] as const] : [])),
+  );
+}
+
 /** A row with the sums alone, beside the reported row of the same period; null when there is none. */
 function summedRow<L extends StatementLine>(row: Row<L>): Row<L> | null {
   if (row.basis !== "reported") return null;
-  const sums = new Map<string, Term>();
-  for (const sum of SUMS) {
-    const term = sums.has(sum.line) ? null : sumOf(row, sum);
-    if (term) sums.set(sum.line, term);
-  }
+  const sums = provenSums(row);
   if (sums.size === 0) return null;
   const lines = Object.keys(row.items);
   return {

@@ -9,7 +9,7 @@ import type { Row, Statements } from "./records.ts";
 
 type Items = Readonly<Partial<Record<StatementLine, number | null>>>;
 /** A row of any statement; lines of other statements are absent. */
-type AnyRow = Omit<Row, "items" | "sources"> & { readonly items: Items };
+export type AnyRow = Omit<Row, "items" | "sources"> & { readonly items: Items };
 
 export const IDENTITIES = [
   "assets = liabilities + temporary equity + equity",
@@ -80,7 +80,8 @@ function compared(
   return [{ identity, row, holds: Math.abs(off) <= (lines.length * unitOf([row])) / 2, off, lines }];
 }
 
-function balanceChecks(row: AnyRow): Check[] {
+/** Compares total assets with what is owed and owned. */
+export function balanceChecks(row: AnyRow): Check[] {
   const { items } = row;
   const claims = sumOf(items, ["total_liabilities"]);
   const ways = [
@@ -106,7 +107,8 @@ function partsCheck(row: AnyRow, nth: 6 | 7, total: StatementLine, parts: readon
   return compared(IDENTITIES[nth], row, sumOf(items, [total]), [sumOf(items, parts)], [total, ...parts]);
 }
 
-function cashChecks(row: AnyRow): Check[] {
+/** Compares the change in cash with the flows of the three activities and the effect of exchange rates. */
+export function cashChecks(row: AnyRow): Check[] {
   const flows = ["operating_cash_flow", "investing_cash_flow", "financing_cash_flow"] as const;
   const { items } = row;
   const ways = [sumOf(items, flows, ["exchange_rate_effect"]), sumOf(items, flows)];

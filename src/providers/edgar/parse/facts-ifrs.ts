@@ -125,6 +125,9 @@ export const IFRS_TAGS: Readonly<Partial<Record<StatementLine, readonly Entry[]>
   operating_cash_flow_continuing: [`${OPERATING}ContinuingOperations`],
   investing_cash_flow_continuing: [`${INVESTING}ContinuingOperations`],
   financing_cash_flow_continuing: [`${FINANCING}ContinuingOperations`],
+  operating_cash_flow_discontinued: [`${OPERATING}DiscontinuedOperations`],
+  investing_cash_flow_discontinued: [`${INVESTING}DiscontinuedOperations`],
+  financing_cash_flow_discontinued: [`${FINANCING}DiscontinuedOperations`],
   capital_expenditure: ["ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities"],
   dividends_paid: [
     "ifrs-full:DividendsPaidClassifiedAsFinancingActivities",

@@ -284,6 +284,9 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   operating_cash_flow_continuing: ["NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"],
   investing_cash_flow_continuing: ["NetCashProvidedByUsedInInvestingActivitiesContinuingOperations"],
   financing_cash_flow_continuing: ["NetCashProvidedByUsedInFinancingActivitiesContinuingOperations"],
+  operating_cash_flow_discontinued: ["CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations"],
+  investing_cash_flow_discontinued: ["CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations"],
+  financing_cash_flow_discontinued: ["CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations"],
   ...CASH_FLOW_PART_TAGS,
 };
 

@@ -106,10 +106,13 @@ export const CASH_FLOW_LINES = [
   "stock_based_compensation",
   "net_change_in_cash",
   "exchange_rate_effect",
-  // In addition: the part of each activity that is reported apart from discontinued operations.
+  // In addition: the parts of each activity that are reported apart, of continuing and of discontinued operations.
   "operating_cash_flow_continuing",
   "investing_cash_flow_continuing",
   "financing_cash_flow_continuing",
+  "operating_cash_flow_discontinued",
+  "investing_cash_flow_discontinued",
+  "financing_cash_flow_discontinued",
   ...CASH_FLOW_PARTS,
 ] as const;
 
