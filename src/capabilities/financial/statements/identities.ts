@@ -80,7 +80,7 @@ function compared(
   return [{ identity, row, holds: Math.abs(off) <= (lines.length * unitOf([row])) / 2, off, lines }];
 }
 
-/** Compares total assets with what is owed and owned. */
+/** Compares total assets with liabilities, temporary equity and equity. */
 export function balanceChecks(row: AnyRow): Check[] {
   const { items } = row;
   const claims = sumOf(items, ["total_liabilities"]);
