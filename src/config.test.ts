@@ -11,7 +11,7 @@ describe("readConfig", () => {
     expect(config.dataDir).toBe("data");
     expect(config.upstreamGateway).toBeNull();
     expect(config.jobs).toBe(true);
-    expect(config.lakeRetentionHours).toBe(24);
+    expect(config.lakeRetentionHours).toBeNull();
     expect(config.apiKeys).toEqual([]);
   });
   test.each([

@@ -110,9 +110,9 @@ export const VARIABLES: readonly Variable[] = [
   { name: "LAKE_MEMORY", default: "2GB", description: "Memory limit of the lake's engine." },
   {
     name: "LAKE_RETENTION_HOURS",
-    default: "24",
+    default: "auto",
     description:
-      "Hours for which a replaced file of the lake stays for readers of older catalogues, 0 to 8760; at least a quarter of an hour in any case.",
+      "Hours for which a replaced file of the lake stays for readers of older catalogues and versions, 0 to 8760; at least a quarter of an hour in any case. auto: 168 while a fifth of the disk is free, otherwise 24.",
   },
   { name: "LAKE_THREADS", default: "0", description: "Thread limit of the lake's engine; 0: one per core." },
 ];
@@ -143,7 +143,8 @@ export interface Config {
   readonly extraClosures: readonly string[];
   readonly overlayWeights: OverlayWeights;
   readonly lakeMemory: string;
-  readonly lakeRetentionHours: number;
+  /** Null: as long as the disk allows. */
+  readonly lakeRetentionHours: number | null;
   readonly lakeThreads: number;
 }
 
@@ -292,7 +293,10 @@ export function readConfig(env: Env): Config {
     extraClosures: closures,
     overlayWeights: weightsOf("OVERLAY_WEIGHTS", list("OVERLAY_WEIGHTS")),
     lakeMemory: memory,
-    lakeRetentionHours: wholeNumber("LAKE_RETENTION_HOURS", text("LAKE_RETENTION_HOURS"), HOURS_OF_A_YEAR),
+    lakeRetentionHours:
+      text("LAKE_RETENTION_HOURS") === "auto"
+        ? null
+        : wholeNumber("LAKE_RETENTION_HOURS", text("LAKE_RETENTION_HOURS"), HOURS_OF_A_YEAR),
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
   };
   checkKeyPair(config);

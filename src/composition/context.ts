@@ -9,6 +9,7 @@ import { answeringClock, type Clock } from "../platform/clock.ts";
 import type { Job } from "../platform/jobs/job.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
+import { lakeRetention } from "../platform/lake/retention.ts";
 import type { Log } from "../platform/log.ts";
 import { openSqlite, type Store } from "../platform/sqlite/sqlite.ts";
 import { type StorageBytes, storageBytes } from "../platform/storage-bytes.ts";
@@ -21,9 +22,6 @@ import { requestContextOf } from "../server/request-context.ts";
 
 /** Number of delta files in one partition that starts a compaction in the background. */
 const COMPACT_AT_DELTAS = 8;
-
-/** Replaced files stay this long even where the configuration says 0: a query that began before may still read them. */
-const RETENTION_MS_MIN = 15 * 60_000;
 
 /** Verifying the lake occupies a core for a while, so it starts after the first answers. */
 const VERIFY_DELAY_MS = 10_000;
@@ -101,7 +99,7 @@ export async function openStores(
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
     onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),
-    retentionMs: Math.max(RETENTION_MS_MIN, config.lakeRetentionHours * 3_600_000),
+    retentionMs: lakeRetention(config.lakeRetentionHours, config.dataDir),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
     ...(ingestMode ? INGEST_OPTIONS : {}),

@@ -12,7 +12,7 @@ export interface DeltaMaintenance {
 /** Neither throws: the service does not need the logs. Problems go to `onError`. */
 export function deltaMaintenance(
   parts: LakeParts,
-  retentionMs: number,
+  retentionMs: () => number,
   onError: (task: string, error: unknown) => void,
 ): DeltaMaintenance {
   const { delta, lock, snapshots, datasets } = parts;
@@ -39,7 +39,7 @@ export function deltaMaintenance(
         report(dataset, error);
         await reconcileOne(dataset);
       }
-      await lock.hold(() => delta.maintain(retentionMs)).catch((error) => report("each dataset", error));
+      await lock.hold(() => delta.maintain(retentionMs())).catch((error) => report("each dataset", error));
     },
   };
 }

@@ -197,7 +197,7 @@ function startMaintenance(
     return merged;
   };
   const ending = new AbortController();
-  const logs = deltaMaintenance(parts, retentionMsOf(options), onError);
+  const logs = deltaMaintenance(parts, () => retentionMsOf(options), onError);
   const publish = async () => {
     await publishCatalogue(parts, options.macros);
     await logs.maintain();

@@ -26,8 +26,8 @@ export interface LakeOptions {
   threads?: number;
   /** Uses less memory, for a process that writes many rows and does not read them back. */
   lowMemory?: boolean;
-  /** How long a replaced file stays on disk for readers of an older catalogue; default a quarter of an hour. */
-  retentionMs?: number;
+  /** How long a replaced file stays on disk for readers of an older catalogue, asked for at each removal; default a quarter of an hour. */
+  retentionMs?: number | (() => number);
   /** Number of deltas in one partition that starts a compaction; without it, only `compact` compacts. */
   compactAtDeltas?: number;
   /** Reads every file once in the background after opening, and stops serving broken ones. */
@@ -46,7 +46,8 @@ export interface LakeOptions {
 const RETENTION_MS = 15 * 60_000;
 
 /** How long a replaced file stays on disk, in ms. */
-export const retentionMsOf = (options: LakeOptions) => options.retentionMs ?? RETENTION_MS;
+export const retentionMsOf = ({ retentionMs = RETENTION_MS }: LakeOptions): number =>
+  typeof retentionMs === "number" ? retentionMs : retentionMs();
 
 /**
  * Opens the parts over `dataDir`, an absolute path with a lake folder in it. On a read-only disk the lake still opens
