@@ -5,7 +5,7 @@ export const newYorkDay = (at: string): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York" }).format(new Date(at));
 
 export interface Moment {
-  /** The requested as-of date; null for now. */
+  /** The requested day or instant; null for now. */
   readonly asOf: string | null;
   /** First and last day shown. */
   readonly start: string;
@@ -24,11 +24,12 @@ export function monthsBefore(day: string, months: number): string {
 /** Reads the date and span from the query of the URL. `today` is the day by the service's clock, not the browser's. */
 export function momentOf(search: string, today: string): Moment & { readonly months: number } {
   const query = new URLSearchParams(search);
-  const given = query.get("as_of") ?? "";
-  // A date in the future means now, as in the service.
-  const asOf = /^\d{4}-\d{2}-\d{2}$/.test(given) && given <= today ? given : null;
+  const given = query.get("as_of") || null;
+  // A date in the future means now, as in the service, which refuses what is no moment.
+  const isAhead = given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) && given > today;
+  const asOf = isAhead ? null : given;
   const months = [6, 12, 24, 60].find((n) => n === Number(query.get("months"))) ?? 12;
-  const end = asOf ?? today;
+  const end = lastDay(asOf, today);
   return { asOf, months, start: monthsBefore(end, months), end };
 }
 

@@ -1,17 +1,20 @@
-// A chart of candles with volume, the short-volume ratio, and markers for filings and earnings.
+// Charts of prices: candles with volume, the short-volume ratio and markers; or lines of several symbols.
 import {
   CandlestickSeries,
   createChart,
   createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
+  type ISeriesApi,
   LineSeries,
   type SeriesMarker,
+  type SeriesType,
   type Time,
 } from "lightweight-charts";
 import type { DailyBar, Ohlcv } from "../market/bar.ts";
+import type { ComparedSymbol } from "./comparison.ts";
 
-export type Bar = Ohlcv & Pick<DailyBar, "date">;
+export type Bar = Ohlcv & Pick<DailyBar, "date" | "dividend" | "split_ratio">;
 export interface Ratio {
   readonly date: string;
   readonly short_volume_ratio: number | null;
@@ -19,8 +22,16 @@ export interface Ratio {
 export interface Mark {
   /** YYYY-MM-DD; shown on the next session in the chart. */
   readonly date: string;
-  readonly kind: "buy" | "sell" | "event" | "earnings";
+  readonly kind: "buy" | "sell" | "event" | "earnings" | "dividend" | "split";
   readonly text: string;
+}
+
+/** A drawn chart whose crosshair can be moved from bar to bar. */
+export interface DrawnChart {
+  /** The days of its bars, ascending. */
+  readonly days: readonly string[];
+  /** Puts the crosshair on a day. */
+  point(day: string): void;
 }
 
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -30,15 +41,24 @@ const SHAPES = {
   sell: { position: "aboveBar", shape: "arrowDown", colour: "--bad" },
   event: { position: "aboveBar", shape: "circle", colour: "--accent" },
   earnings: { position: "belowBar", shape: "square", colour: "--warn" },
+  dividend: { position: "belowBar", shape: "circle", colour: "--quiet" },
+  split: { position: "aboveBar", shape: "square", colour: "--quiet" },
 } as const;
 
-/** Combines several marks of the same kind on one day into one marker with their number. */
-function markers(marks: readonly Mark[], days: readonly string[]): SeriesMarker<Time>[] {
-  const placed = marks.flatMap((mark) => {
+/** Colours of compared symbols, the page's own first; `.line-0` and so on in the style sheet are the same. */
+const LINES = ["--accent", "--warn", "--good", "--bad", "--quiet"] as const;
+
+/** The marks on the bars that show them: each on the first day of the chart that is not before its own. */
+export function placed(marks: readonly Mark[], days: readonly string[]): readonly Mark[] {
+  return marks.flatMap((mark) => {
     const day = days.find((each) => each >= mark.date);
     return day === undefined || mark.date < (days[0] ?? "") ? [] : [{ ...mark, date: day }];
   });
-  const groups = [...Map.groupBy(placed, ({ date, kind }) => `${date} ${kind}`).values()];
+}
+
+/** Combines several marks of the same kind on one day into one marker with their number. */
+function markers(marks: readonly Mark[]): SeriesMarker<Time>[] {
+  const groups = [...Map.groupBy(marks, ({ date, kind }) => `${date} ${kind}`).values()];
   return groups
     .flatMap((group) => {
       const [first] = group;
@@ -50,10 +70,17 @@ function markers(marks: readonly Mark[], days: readonly string[]): SeriesMarker<
     .sort((a, b) => String(a.time).localeCompare(String(b.time)));
 }
 
-const emptyChart = (box: HTMLElement): IChartApi =>
-  createChart(box, {
+const charts = new WeakMap<HTMLElement, IChartApi>();
+
+/** An empty chart in a box, in place of what the box held. */
+function emptyChart(box: HTMLElement): IChartApi {
+  charts.get(box)?.remove();
+  box.replaceChildren();
+  const chart = createChart(box, {
     autoSize: true,
     layout: {
+      // The page names the library below the chart: a link within it could not be reached by keyboard.
+      attributionLogo: false,
       background: { color: "transparent" },
       textColor: colour("--quiet"),
       panes: { separatorColor: colour("--line") },
@@ -62,6 +89,9 @@ const emptyChart = (box: HTMLElement): IChartApi =>
     rightPriceScale: { borderColor: colour("--line") },
     timeScale: { borderColor: colour("--line") },
   });
+  charts.set(box, chart);
+  return chart;
+}
 
 /** Bars without unknown values: only reported values are drawn. */
 const completeBars = (bars: readonly Bar[]) =>
@@ -100,6 +130,7 @@ function addVolumes(chart: IChartApi, bars: readonly CompleteBar[]): void {
   volumes.setData(bars.flatMap(({ time, volume }) => (volume === null ? [] : [{ time, value: volume }])));
 }
 
+/** The ratio has a scale of its own, on the left of the volumes. */
 function addRatios(chart: IChartApi, ratios: readonly Ratio[]): void {
   const known = ratios.flatMap(({ date, short_volume_ratio: value }) =>
     value === null ? [] : [{ time: date as Time, value }],
@@ -107,27 +138,68 @@ function addRatios(chart: IChartApi, ratios: readonly Ratio[]): void {
   if (known.length === 0) return;
   const line = chart.addSeries(
     LineSeries,
-    { color: colour("--accent"), lineWidth: 1, priceLineVisible: false, priceScaleId: "ratio" },
+    { color: colour("--accent"), lineWidth: 1, priceLineVisible: false, priceScaleId: "left" },
     1,
   );
+  chart.priceScale("left", 1).applyOptions({ visible: true, borderColor: colour("--line") });
   line.setData(known.sort((a, b) => String(a.time).localeCompare(String(b.time))));
 }
 
-/** Draws the chart into `box`, replacing its content. */
+/** The chart with a way to point at its bars; `shown` hears of the day under the crosshair, null when there is none. */
+function pointed(
+  chart: IChartApi,
+  series: ISeriesApi<SeriesType> | undefined,
+  values: ReadonlyMap<string, number>,
+  shown: (day: string | null) => void,
+): DrawnChart {
+  chart.subscribeCrosshairMove(({ time }) => shown(time === undefined ? null : String(time)));
+  return {
+    days: [...values.keys()],
+    point(day) {
+      const value = values.get(day);
+      if (value !== undefined && series) chart.setCrosshairPosition(value, day as Time, series);
+      shown(day);
+    },
+  };
+}
+
+/** Draws one symbol into `box`, replacing its content. `marks` lie on days of bars. */
 export function drawChart(
   box: HTMLElement,
-  bars: readonly Bar[],
-  ratios: readonly Ratio[],
-  marks: readonly Mark[],
-): void {
-  box.replaceChildren();
+  { bars, ratios, marks }: { bars: readonly Bar[]; ratios: readonly Ratio[]; marks: readonly Mark[] },
+  shown: (day: string | null) => void,
+): DrawnChart {
   const chart = emptyChart(box);
   const complete = completeBars(bars);
   const candles = addCandles(chart, complete);
   addVolumes(chart, complete);
   addRatios(chart, ratios);
-  const days = complete.map(({ time }) => String(time));
-  createSeriesMarkers(candles, markers(marks, days));
+  createSeriesMarkers(candles, markers(marks));
   chart.panes()[1]?.setHeight(90);
   chart.timeScale().fitContent();
+  const closes = new Map(complete.map(({ time, close }) => [String(time), close]));
+  return pointed(chart, candles, closes, shown);
+}
+
+/** Draws several symbols as lines in percent into `box`, replacing its content. */
+export function drawLines(
+  box: HTMLElement,
+  symbols: readonly ComparedSymbol[],
+  shown: (day: string | null) => void,
+): DrawnChart {
+  const chart = emptyChart(box);
+  const lines = symbols.map(({ symbol, points }, i) => {
+    const line = chart.addSeries(LineSeries, {
+      color: colour(LINES[i] ?? "--ink"),
+      lineWidth: 2,
+      priceLineVisible: false,
+      title: symbol,
+      priceFormat: { type: "custom", formatter: (percent: number) => `${percent.toFixed(1)} %` },
+    });
+    line.setData(points.map(({ date, percent }) => ({ time: date as Time, value: percent })));
+    return line;
+  });
+  chart.timeScale().fitContent();
+  const own = symbols[0]?.points ?? [];
+  return pointed(chart, lines[0], new Map(own.map(({ date, percent }) => [date, percent])), shown);
 }

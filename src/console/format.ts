@@ -17,8 +17,16 @@ export function figure(value: number | null | undefined): string {
   const size = Math.abs(value);
   if (size >= 1e6)
     return `${(value / 1e6).toLocaleString("en-US", { maximumFractionDigits: size >= 1e8 ? 0 : 1 })} M`;
+  // Small values keep their digits: none is shown as a zero that was not reported.
+  if (size > 0 && size < 0.001) return value.toLocaleString("en-US", { maximumSignificantDigits: 4 });
   return value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }
+
+/** A price as reported, digits grouped; a dash when it is unknown. */
+export const price = (value: number | null): string =>
+  value === null
+    ? "–"
+    : value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 8 });
 
 /** How long ago an instant was; `now` is the service's time. */
 export function ago(at: string | null, now: string): string {

@@ -2,45 +2,31 @@
 import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
-import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
+import type { Ratio } from "./chart.ts";
 import { showCompanyTabs } from "./company-tabs.tsx";
+import { comparedSymbols } from "./comparison.ts";
 import { returns } from "./connection.ts";
 import { byId, element, table } from "./elements.ts";
-import { firstSession, type SessionEnd } from "./first-session.ts";
+import type { SessionEnd } from "./first-session.ts";
 import { count, figure, minute } from "./format.ts";
-import { withParameter } from "./links.ts";
+import { clockOf, withParameter } from "./links.ts";
 import { fill } from "./panel.ts";
+import {
+  adjustmentOf,
+  comparisonPath,
+  type FiledEvent,
+  type Rows,
+  type Surprise,
+  showComparison,
+  showPrices,
+  type Trade,
+} from "./price-panel.ts";
 import { serviceDay } from "./service-day.ts";
 import { type Statements, statementParts } from "./statements.ts";
-import { failureLine, stateLine } from "./states.ts";
+import { failureLine } from "./states.ts";
 import { tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
-interface Trade {
-  readonly accession_number: string;
-  readonly accepted_at: string | null;
-  readonly filing_date: string;
-  readonly transaction_date: string | null;
-  readonly owner_name: string;
-  readonly officer_title: string | null;
-  readonly transaction_type: string;
-  readonly transaction_code: string | null;
-  readonly shares: number | null;
-  readonly price_per_share: number | null;
-  readonly filing_url: string | null;
-}
-interface FiledEvent {
-  readonly item_number: string;
-  readonly event_title: string;
-  readonly filing_date: string;
-  readonly accepted_at: string | null;
-  readonly filing_url: string | null;
-}
-interface Surprise {
-  readonly report_date: string | null;
-  readonly fiscal_period: string | null;
-  readonly result: string | null;
-}
 interface Company {
   readonly name: string | null;
   readonly cik: string | null;
@@ -55,25 +41,30 @@ showTop();
 showCompanyTabs(ticker, "");
 const today = await serviceDay;
 const { months, ...moment } = momentOf(location.search, today);
-
-interface Rows<T> {
-  readonly data: readonly T[];
-}
-/** Rows of a part of the chart; where the request failed, none, with a note below the chart. */
-async function partOf<T>(name: string, work: Promise<Rows<T>>): Promise<readonly T[]> {
-  try {
-    return (await work).data;
-  } catch (error) {
-    byId("notes").append(element("li", { "data-part": name }, `${name}: `, failureLine(error)));
-    return [];
-  }
-}
+const asked = new URLSearchParams(location.search);
+const adjustment = adjustmentOf(asked.get("adjustment"));
+const compared = comparedSymbols(asked.get("compare"), ticker);
+/** The version that every panel is read from; a route that cannot answer from one says so in its panel. */
+const { data_version } = clockOf();
 
 const pathsOf = ({ asOf, start, end }: Moment) => ({
-  prices: pathOf(`/price/data/${at}`, { start_date: start, end_date: end, as_of: asOf }),
-  short: pathOf(`/shortvolume/${at}`, { start_date: start, end_date: end, limit: 2_000, as_of: asOf }),
+  prices: pathOf(`/price/data/${at}`, {
+    start_date: start,
+    end_date: end,
+    as_of: asOf,
+    data_version,
+    adjustment: adjustment === "split" ? null : adjustment,
+  }),
+  short: pathOf(`/shortvolume/${at}`, {
+    start_date: start,
+    end_date: end,
+    limit: 2_000,
+    as_of: asOf,
+    data_version,
+  }),
   insiders: pathOf(`/insider/form4/${at}`, {
-    as_of: end,
+    as_of: asOf ?? end,
+    data_version,
     window_days: Math.min(1_825, months * 31),
     limit: 500,
   }),
@@ -83,44 +74,22 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
     include_content: false,
     limit: 200,
     as_of: asOf,
+    data_version,
   }),
-  earnings: pathOf(`/earnings/surprise/${at}`, { limit: 20, as_of: asOf }),
+  earnings: pathOf(`/earnings/surprise/${at}`, { limit: 20, as_of: asOf, data_version }),
+  // When sessions end does not depend on a version.
   sessions: pathOf("/stocks/sessions", { start_date: start, end_date: end, as_of: asOf }),
   statements: pathOf(`/financial/data/${at}`, {
     start_date: monthsBefore(start, 24),
     end_date: end,
     as_of: asOf,
+    data_version,
     include_sources: true,
     include_metrics: false,
   }),
 });
 const paths = pathsOf(moment);
-
-const until = (date: string | null) => date !== null && date <= moment.end;
-
-function marksOf(
-  trades: readonly Trade[],
-  events: readonly FiledEvent[],
-  surprises: readonly Surprise[],
-  sessions: readonly SessionEnd[],
-): Mark[] {
-  return [
-    // By the filing, not by the day of the trade, because the trade became public with its filing.
-    ...trades.flatMap((trade) => {
-      const { transaction_type: kind, owner_name } = trade;
-      if (kind !== "buy" && kind !== "sell") return [];
-      return [{ date: firstSession(trade, sessions), kind, text: owner_name.split(" ")[0] ?? "" } as const];
-    }),
-    ...events.map(
-      (event) => ({ date: firstSession(event, sessions), kind: "event", text: event.item_number }) as const,
-    ),
-    ...surprises.flatMap(({ report_date: date, fiscal_period, result }) =>
-      date !== null && until(date)
-        ? [{ date, kind: "earnings", text: `${fiscal_period ?? ""} ${result ?? ""}`.trim() } as const]
-        : [],
-    ),
-  ];
-}
+const symbols = [ticker.toUpperCase(), ...compared];
 
 const sqlDay = (day: string | null) => (day === null ? "NULL" : `'${day}'`);
 
@@ -157,40 +126,11 @@ function links(symbol: string): HTMLElement[] {
 const filed = (url: string | null, text: string) =>
   url === null ? text : element("a", { href: url, rel: "noreferrer", target: "_blank" }, text);
 
-/** The shown company: as known on the as-of date, which only the statements have, else as of now. */
+/** The shown company: as known at the page's clock, which only the statements have, else as of now. */
 const company = (statements: Promise<Statements>): Promise<Company> =>
-  moment.asOf === null ? fetchJson<Company>(`/company/${at}`) : statements.then((found) => found.company);
-
-async function showChart(parts: {
-  readonly short: Promise<Rows<Ratio>>;
-  readonly trades: Promise<Rows<Trade>>;
-  readonly events: Promise<Rows<FiledEvent>>;
-  readonly surprises: Promise<Rows<Surprise>>;
-  readonly sessions: Promise<Rows<SessionEnd>>;
-}): Promise<void> {
-  const box = byId("chart");
-  if (box.childElementCount === 0) box.replaceChildren(stateLine("loading"));
-  // Listened to before the prices are there: each part reports its own failure, also where there are no prices.
-  const others = Promise.all([
-    partOf("Short volume", parts.short),
-    partOf("Insiders", parts.trades),
-    partOf("Events", parts.events),
-    partOf("Earnings", parts.surprises),
-    partOf("Sessions", parts.sessions),
-  ]);
-  const { data } = await fetchJson<Rows<Bar>>(paths.prices).catch((error: unknown) => {
-    box.replaceChildren(failureLine(error));
-    return { data: null };
-  });
-  if (data !== null && data.length > 0) drawChart(box, data, [], []);
-  const [short, trades, events, surprises, sessions] = await others;
-  if (data === null) return;
-  const marks = marksOf(trades, events, surprises, sessions);
-  if (data.length > 0) drawChart(box, data, short, marks);
-  else box.replaceChildren(stateLine("empty", "No prices were known in this span."));
-  box.dataset.bars = String(data.length);
-  box.dataset.marks = String(marks.length);
-}
+  moment.asOf === null && data_version === null
+    ? fetchJson<Company>(`/company/${at}`)
+    : statements.then((found) => found.company);
 
 const tradeRows = (trades: readonly Trade[]) =>
   table(
@@ -221,6 +161,13 @@ const eventRows = (events: readonly FiledEvent[]) =>
 const rowsOrNone = <T>({ data }: Rows<T>, shown: (rows: readonly T[]) => HTMLElement) =>
   data.length === 0 ? [] : [shown(data)];
 
+/** What only the chart of one symbol shows. */
+const chartParts = () => ({
+  short: fetchJson<Rows<Ratio>>(paths.short),
+  surprises: fetchJson<Rows<Surprise>>(paths.earnings),
+  sessions: fetchJson<Rows<SessionEnd>>(paths.sessions),
+});
+
 /** Asks for every part at once; each panel is filled when its own part is there. */
 async function show(): Promise<void> {
   document.title = `${ticker} · Asof`;
@@ -228,9 +175,6 @@ async function show(): Promise<void> {
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);
   const events = fetchJson<List<FiledEvent>>(paths.events);
-  const short = fetchJson<Rows<Ratio>>(paths.short);
-  const surprises = fetchJson<Rows<Surprise>>(paths.earnings);
-  const sessions = fetchJson<Rows<SessionEnd>>(paths.sessions);
   const statements = fetchJson<Statements>(paths.statements);
   const named = company(statements);
   await Promise.all([
@@ -243,7 +187,9 @@ async function show(): Promise<void> {
         byId("notes").append(element("li", { "data-part": "Company" }, "Company: ", failureLine(error)));
       },
     ),
-    showChart({ short, trades, events, surprises, sessions }),
+    compared.length === 0
+      ? showPrices(paths.prices, { trades, events, ...chartParts() }, moment.end)
+      : showComparison(comparisonPath(symbols, moment, { data_version, adjustment }), symbols),
     fill("insiders", async () => rowsOrNone(await trades, tradeRows), "No insider trades in this span."),
     fill("events", async () => rowsOrNone(await events, eventRows), "No current reports in this span."),
     fill(
@@ -258,11 +204,23 @@ async function show(): Promise<void> {
   document.body.dataset.ready = "true";
 }
 
-const span = byId<HTMLSelectElement>("span");
-span.value = String(months);
-span.addEventListener("change", () => {
-  location.href = withParameter("months", span.value);
+/** Shows a parameter of the address in a field; another choice is another address. */
+function chosenBy(id: string, name: string, value: string): void {
+  const field = byId<HTMLSelectElement>(id);
+  field.value = value;
+  field.addEventListener("change", () => {
+    location.href = withParameter(name, field.value);
+  });
+}
+chosenBy("span", "months", String(months));
+chosenBy("adjustment", "adjustment", adjustment);
+byId<HTMLInputElement>("compare").value = compared.join(", ");
+byId("comparison").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const chosen = comparedSymbols(byId<HTMLInputElement>("compare").value, ticker);
+  location.href = withParameter("compare", chosen.length === 0 ? null : chosen.join(","));
 });
+byId("legend").hidden = compared.length > 0;
 // Runs at once, and again whenever the server is back.
 effect(() => {
   returns.value;

@@ -93,6 +93,130 @@ describe("the page of a company", () => {
     await page.close();
   });
 
+  interface Answered {
+    readonly data: readonly {
+      date: string;
+      open: number;
+      high: number;
+      low: number;
+      close: number;
+      volume: number;
+      dividend?: number;
+      split_ratio?: number;
+    }[];
+  }
+  const digits = (value: number) =>
+    value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 8 });
+  const pricesOf = async (query: string): Promise<Answered["data"]> => {
+    const { body } = await service.get<Answered>(`/api/v1/price/data/${KNOWN}?${query}`);
+    return body.data;
+  };
+
+  test("the line above the chart says the figures of a bar, which the arrow keys choose", async () => {
+    const { page, errors } = await browser.open(DESK);
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-08-14&months=6`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const bars = await pricesOf("start_date=2026-02-14&end_date=2026-08-14&as_of=2026-08-14");
+    const text = () => page.locator("#readout").textContent();
+    const figures = ({ date, open, high, low, close, volume }: Answered["data"][number]) =>
+      `${date}open ${digits(open)}high ${digits(high)}low ${digits(low)}close ${digits(close)}volume ${volume.toLocaleString("en-US")}`;
+    const [before, last] = bars.slice(-2);
+    if (!before || !last) throw new Error("there are no bars");
+    expect(await text()).toStartWith(figures(last));
+    const chart = page.locator("#chart");
+    await chart.focus();
+    await chart.press("ArrowLeft");
+    expect(await text()).toStartWith(figures(before));
+    expect(await chart.getAttribute("aria-valuetext")).toBe(before.date);
+    await chart.press("Home");
+    expect(await text()).toStartWith(figures(bars[0] ?? before));
+    await chart.press("End");
+    await chart.press("ArrowRight");
+    expect(await text()).toStartWith(figures(last));
+    // The split of June is a mark of its own bar.
+    const split = bars.findIndex(({ split_ratio }) => split_ratio !== undefined);
+    expect(split).toBeGreaterThan(0);
+    for (let steps = bars.length - 1; steps > split; steps--) await chart.press("ArrowLeft");
+    expect(await text()).toContain(`split ${bars[split]?.split_ratio}:1`);
+    await browser.picture(page, "ticker-readout");
+    expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
+    await page.close();
+  });
+
+  test("prices as traded and by dividends are what the route gives for them, and stay in the address", async () => {
+    const { page } = await browser.open(DESK);
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-08-14&months=6`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    for (const adjustment of ["raw", "all"]) {
+      await page.selectOption("#adjustment", adjustment);
+      await page.waitForURL(`**adjustment=${adjustment}**`);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const span = "start_date=2026-02-14&end_date=2026-08-14&as_of=2026-08-14";
+      const [first] = await pricesOf(`${span}&adjustment=${adjustment}`);
+      await page.locator("#chart").press("Home");
+      expect(await page.locator("#readout").textContent()).toContain(`close ${digits(first?.close ?? 0)}`);
+      expect(await page.inputValue("#adjustment")).toBe(adjustment);
+    }
+    const traded = await pricesOf(
+      "start_date=2026-02-14&end_date=2026-08-14&as_of=2026-08-14&adjustment=raw",
+    );
+    const plain = await pricesOf("start_date=2026-02-14&end_date=2026-08-14&as_of=2026-08-14");
+    expect((traded[0]?.close ?? 0) / (plain[0]?.close ?? 1)).toBeCloseTo(4, 6);
+    await page.close();
+  });
+
+  test("up to five symbols are compared from the first day that all have, and who has no bars is named", async () => {
+    const { page, errors } = await browser.open(DESK);
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-08-14&months=6`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    await page.fill("#compare", "quib-b, SMPLF nosuch");
+    await page.press("#compare", "Enter");
+    await page.waitForURL("**compare=QUIB-B%2CSMPLF%2CNOSUCH**");
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    expect(await page.locator("#chart").getAttribute("data-compared")).toBe(`${KNOWN},QUIB-B,SMPLF`);
+    expect(await page.locator('#notes [data-part="NOSUCH"]').count()).toBe(1);
+    expect(await page.locator("#legend").isVisible()).toBe(false);
+    const other = (
+      await service.get<Answered>(
+        "/api/v1/price/data/QUIB-B?start_date=2026-02-14&end_date=2026-08-14&as_of=2026-08-14",
+      )
+    ).body.data;
+    const text = (await page.locator("#readout").textContent()) ?? "";
+    const [from] = /\d{4}-\d{2}-\d{2}(?= is 100 %)/.exec(text) ?? [];
+    const base = other.find(({ date }) => date === from)?.close ?? 0;
+    const last = other.at(-1)?.close ?? 0;
+    expect(text).toContain(`QUIB-B ${((100 * last) / base).toFixed(1)} % (${digits(last)})`);
+    await page.locator("#chart").press("Home");
+    expect(await page.locator("#readout").textContent()).toContain(`${KNOWN} 100.0 %`);
+    await browser.picture(page, "ticker-comparison");
+    expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
+    await page.close();
+  });
+
+  test("the overview keeps to an instant and to a version, and says what cannot be answered from one", async () => {
+    const { page } = await browser.open(DESK);
+    const asked: URL[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url())));
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-03-31T15:00:00Z`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const dated = asked.filter(({ pathname }) =>
+      /price|shortvolume|earnings|events|form4|financial/.test(pathname),
+    );
+    expect(dated.map(({ searchParams }) => searchParams.get("as_of"))).toEqual(
+      Array(6).fill("2026-03-31T15:00:00Z"),
+    );
+    asked.length = 0;
+    const version = await service.app().lake.generation();
+    await page.goto(`${browser.url}ticker/${KNOWN}?data_version=${version}`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const priced = asked.filter(({ pathname }) => pathname.includes("/price/data/"));
+    expect(priced.map(({ searchParams }) => searchParams.get("data_version"))).toEqual([String(version)]);
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=nonsense`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    expect(await page.locator("#chart .state.refused").count()).toBe(1);
+    await page.close();
+  });
+
   test("a name that cannot be looked up is no name that does not exist", async () => {
     const { page } = await browser.open(DESK);
     let isGone = true;
