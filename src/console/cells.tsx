@@ -1,6 +1,6 @@
 // Cells that several tables share.
 import type { DataCell } from "./data-table.tsx";
-import { count, minute } from "./format.ts";
+import { count, knownFrom } from "./format.ts";
 import { linkTo, tickerLink } from "./links.ts";
 
 interface Filed {
@@ -15,7 +15,7 @@ export const filingLink = (accession: string, ticker: string): string =>
 
 /** When a filing became public, to the minute where its acceptance is known; leads to the filing. */
 export function filedCell(filing: Filed, ticker: string): DataCell {
-  const text = filing.accepted_at === null ? filing.filing_date : minute(filing.accepted_at);
+  const text = knownFrom(filing);
   return { text, shown: <a href={filingLink(filing.accession_number, ticker)}>{text}</a> };
 }
 

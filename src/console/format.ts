@@ -58,6 +58,12 @@ export function minute(at: string | null): string {
   return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} ${part("timeZoneName")}`;
 }
 
+/** Since when a filing counts as known: from its acceptance, else from the end of its filing day. */
+export const knownFrom = (filing: {
+  readonly accepted_at: string | null;
+  readonly filing_date: string;
+}): string => (filing.accepted_at === null ? `end of ${filing.filing_date}` : minute(filing.accepted_at));
+
 /** A reported value in full, digits grouped, with its unit: 11,572,240,000 shares. */
 export function reported(value: number, unit: string): string {
   const digits = value.toLocaleString("en-US", { maximumFractionDigits: 10 });

@@ -8,7 +8,7 @@ import { comparedSymbols } from "./comparison.ts";
 import { returns } from "./connection.ts";
 import { byId, element, table } from "./elements.ts";
 import type { SessionEnd } from "./first-session.ts";
-import { count, figure, minute } from "./format.ts";
+import { count, figure, knownFrom } from "./format.ts";
 import { clockOf, withParameter } from "./links.ts";
 import { fill } from "./panel.ts";
 import {
@@ -89,6 +89,11 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
   }),
 });
 const paths = pathsOf(moment);
+const VINTAGES = ["latest", "first", "both"] as const;
+const vintage = VINTAGES.find((each) => each === asked.get("vintage")) ?? "latest";
+/** The statements of one vintage; those of the latest need no parameter. */
+const statementsOf = (which: "latest" | "first") =>
+  fetchJson<Statements>(which === "first" ? `${paths.statements}&vintage=first` : paths.statements);
 const symbols = [ticker.toUpperCase(), ...compared];
 
 const sqlDay = (day: string | null) => (day === null ? "NULL" : `'${day}'`);
@@ -138,7 +143,7 @@ const tradeRows = (trades: readonly Trade[]) =>
     trades
       .slice(0, ROWS_MAX)
       .map((t) => [
-        filed(t.filing_url, t.accepted_at === null ? t.filing_date : minute(t.accepted_at)),
+        filed(t.filing_url, knownFrom(t)),
         t.officer_title ? `${t.owner_name}, ${t.officer_title}` : t.owner_name,
         `${t.transaction_type} (${t.transaction_code ?? "–"})`,
         t.shares === null ? "–" : count(t.shares),
@@ -149,13 +154,7 @@ const tradeRows = (trades: readonly Trade[]) =>
 const eventRows = (events: readonly FiledEvent[]) =>
   table(
     ["known from", "item", "event"],
-    events
-      .slice(0, ROWS_MAX)
-      .map((e) => [
-        filed(e.filing_url, e.accepted_at === null ? e.filing_date : minute(e.accepted_at)),
-        e.item_number,
-        e.event_title,
-      ]),
+    events.slice(0, ROWS_MAX).map((e) => [filed(e.filing_url, knownFrom(e)), e.item_number, e.event_title]),
   );
 
 const rowsOrNone = <T>({ data }: Rows<T>, shown: (rows: readonly T[]) => HTMLElement) =>
@@ -175,7 +174,7 @@ async function show(): Promise<void> {
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);
   const events = fetchJson<List<FiledEvent>>(paths.events);
-  const statements = fetchJson<Statements>(paths.statements);
+  const statements = statementsOf(vintage === "first" ? "first" : "latest");
   const named = company(statements);
   await Promise.all([
     named.then(
@@ -195,8 +194,9 @@ async function show(): Promise<void> {
     fill(
       "statements",
       async () => {
+        const first = vintage === "both" ? await statementsOf("first") : null;
         const found = await statements;
-        return statementParts(found, { ticker, cik: found.company.cik, asOf: moment.asOf });
+        return statementParts(found, { ticker, cik: found.company.cik, asOf: moment.asOf }, first);
       },
       "No periods in this span.",
     ),
@@ -214,6 +214,7 @@ function chosenBy(id: string, name: string, value: string): void {
 }
 chosenBy("span", "months", String(months));
 chosenBy("adjustment", "adjustment", adjustment);
+chosenBy("vintage", "vintage", vintage);
 byId<HTMLInputElement>("compare").value = compared.join(", ");
 byId("comparison").addEventListener("submit", (event) => {
   event.preventDefault();

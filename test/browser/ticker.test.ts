@@ -217,6 +217,65 @@ describe("the page of a company", () => {
     await page.close();
   });
 
+  test("both vintages side by side: a restated figure has its first value, each with its own receipt", async () => {
+    const { page } = await browser.open(DESK);
+    await page.goto(`${browser.url}ticker/NURBL?vintage=both&months=24`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    interface Restated {
+      income_statement: {
+        period_end_date: string;
+        period_months: number;
+        revenue: number;
+        accession_number: string;
+      }[];
+    }
+    const yearOf = async (vintage: string) => {
+      const path = `/api/v1/financial/data/NURBL?vintage=${vintage}`;
+      const { income_statement } = (await service.get<Restated>(path)).body;
+      const year = income_statement.find(
+        ({ period_end_date, period_months }) => period_end_date === "2024-12-31" && period_months === 12,
+      );
+      return year?.revenue ?? 0;
+    };
+    const [latest, first] = [await yearOf("latest"), await yearOf("first")];
+    expect(first).toBeGreaterThan(latest);
+    const millions = (value: number) => `${Math.round(value / 1e6).toLocaleString("en-US")} M`;
+    const cell = page.locator("#statements td", { hasText: `first ${millions(first)}` }).first();
+    expect(await cell.textContent()).toBe(`${millions(latest)}first ${millions(first)}`);
+    await cell.locator(".was button").click();
+    expect(await page.locator("#receipt").textContent()).toContain(
+      `Value${first.toLocaleString("en-US")} USD`,
+    );
+    await page.locator("#receipt button").click();
+    await browser.picture(page, "ticker-vintages");
+    await page.selectOption("#vintage", "first");
+    await page.waitForURL("**vintage=first**");
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    expect(await page.locator("#statements .was").count()).toBe(0);
+    expect(await page.locator("#statements td", { hasText: millions(first) }).count()).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  test("on a phone two periods of a statement are in sight, and the others are reached by buttons", async () => {
+    const { page } = await browser.open({ width: 375, height: 800 });
+    await page.goto(`${browser.url}ticker/${KNOWN}`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const boxes = page.locator("#statements .scroll");
+    for (let i = 0; i < (await boxes.count()); i++)
+      expect(await boxes.nth(i).evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+    const heads = () => page.locator("#statements .scroll").first().locator("th.figure").allTextContents();
+    const before = await heads();
+    expect(before).toHaveLength(2);
+    const pager = page.locator('#statements [data-pager="income"]');
+    expect(await pager.locator("button", { hasText: "Newer" }).isDisabled()).toBe(true);
+    await pager.locator("button", { hasText: "Older" }).click();
+    expect((await heads()).filter((head) => before.includes(head))).toEqual([]);
+    await pager.locator("button", { hasText: "Newer" }).click();
+    expect(await heads()).toEqual(before);
+    await browser.picture(page, "phone-statements");
+    await page.close();
+  });
+
   test("a name that cannot be looked up is no name that does not exist", async () => {
     const { page } = await browser.open(DESK);
     let isGone = true;
