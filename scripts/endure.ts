@@ -1,5 +1,6 @@
-// `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs, and the soak.
-// MINUTES (30), ROUNDS (100), RUNS (2000) set how long; `--only kill|fuzz|soak` leaves the others out.
+// `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs, attacks on the door for
+// SQL, and the soak.
+// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|soak` leaves the others out.
 import { resolve } from "node:path";
 import { type Finding, soak } from "./endure/soak.ts";
 
@@ -50,6 +51,13 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
         RUNS,
         SEED,
       }),
+    ];
+  },
+  sql: async () => {
+    const RUNS = String(wholeNumber("RUNS", 500));
+    const SEED = process.env.SEED ?? "random";
+    return [
+      await tests(`${RUNS} attacks on the door for SQL`, "test/faults/sql-door.test.ts", { RUNS, SEED }),
     ];
   },
   soak: () => soak(wholeNumber("MINUTES", 30), tell),
