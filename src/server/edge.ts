@@ -15,6 +15,7 @@ import { allowHeader, checkRequest } from "./check-request.ts";
 import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
+import { warnOfIgnoredMoment } from "./ignored-moment.ts";
 import { InFlightRequests } from "./in-flight.ts";
 import { answerFromVersion, setVersionHeader, type VersionStore } from "./replay.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
@@ -204,7 +205,10 @@ export function edge(deps: EdgeDeps): Edge {
     context.body = await readBody(request);
     admit(request, route, context);
     const seconds = route.deadlineS ?? REQUEST_DEADLINE_S;
-    return answerFromVersion(request, route, deps.versions, () => handle(request, context, seconds));
+    const answered = await answerFromVersion(request, route, deps.versions, () =>
+      handle(request, context, seconds),
+    );
+    return warnOfIgnoredMoment(answered, { url: request.url, body: context.body }, route);
   };
 
   const setHeaders = (response: Response, request: Request, context: RequestContext) => {
