@@ -1,0 +1,165 @@
+// Every page of the console: each state of a panel is shown as itself, and everything is reached by keyboard.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import { SUGGESTED } from "../../sample/market.ts";
+import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
+
+const [KNOWN = ""] = SUGGESTED;
+const READY = "body[data-ready=true]";
+const COMPANY = ["", "filings", "insiders", "holders", "news", "dividends", "short-volume", "funds"];
+const MARKET = ["movers", "universe", "short-volume", "earnings", "economy?series_id=FICGDP"];
+const STORE = ["datasets", "versions", "changes", "jobs"];
+const PATHS = [
+  ...COMPANY.map((name) => `ticker/${KNOWN}${name && `/${name}`}`),
+  ...MARKET.map((name) => `market/${name}`),
+  ...STORE.map((name) => `data/${name}`),
+];
+
+/** What each answer of the service is replaced by, and the class of the state that panels must then show. */
+const FAILURES = [
+  {
+    state: "not-configured",
+    answer: (route: Route) =>
+      route.fulfill({ status: 503, json: { code: "not_configured", detail: "A setting is missing." } }),
+  },
+  {
+    state: "refused",
+    answer: (route: Route) => route.fulfill({ status: 403, json: { code: "forbidden", detail: "Not you." } }),
+  },
+  {
+    state: "empty",
+    answer: (route: Route) =>
+      route.fulfill({ status: 404, json: { code: "no_data", detail: "Nothing is stored." } }),
+  },
+  { state: "outage", answer: (route: Route) => route.abort() },
+] as const;
+
+/** Requests that are answered in any case: the sign of life, and the service's day. */
+const isVital = (url: string) => /\/health(?:\/live)?$/.test(new URL(url).pathname);
+
+describe("every page of the console", () => {
+  if (!BROWSER) {
+    test.skip("skipped: there is no Chromium on this machine", () => {});
+    return;
+  }
+  let service: SampleService;
+  let browser: BrowserOnService;
+  beforeAll(async () => {
+    service = await openSampleService({
+      env: {
+        SEC_USER_AGENT: "Asof tests tests@asof.example",
+        ECONDATA_API_KEY: "0123456789abcdef0123456789abcdef",
+      },
+    });
+    browser = await browse(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const opened = async () => (await browser.open({ width: 1280, height: 900 })).page;
+  const stateCount = (page: Page, state: string) => page.locator(`main .state.${state}`).count();
+
+  test.each(FAILURES.map((failure) => [failure.state, failure] as const))(
+    "shows %s as that and as nothing else",
+    async (state, { answer }) => {
+      const page = await opened();
+      await page.route("**/api/v1/**", (route) =>
+        isVital(route.request().url()) ? route.continue() : answer(route),
+      );
+      for (const path of PATHS) {
+        await page.goto(browser.url + path);
+        await page.locator(`main .state.${state}`).first().waitFor({ timeout: 60_000 });
+        await page.locator(READY).waitFor({ timeout: 60_000 });
+        const others = FAILURES.map((each) => each.state).filter((each) => each !== state);
+        for (const other of [...others, "loading"])
+          expect([path, other, await stateCount(page, other)]).toEqual([path, other, 0]);
+      }
+      await page.close();
+    },
+  );
+
+  test("says that it is loading while no answer has come", async () => {
+    const page = await opened();
+    await page.route("**/api/v1/**", (route) =>
+      isVital(route.request().url()) ? route.continue() : new Promise(() => {}),
+    );
+    for (const path of PATHS) {
+      await page.goto(browser.url + path);
+      await page.locator("main .state.loading").first().waitFor({ timeout: 60_000 });
+      for (const { state } of FAILURES)
+        expect([path, state, await stateCount(page, state)]).toEqual([path, state, 0]);
+    }
+    await page.close();
+  });
+
+  test("is reached whole by the tab key, and what has the focus has a name", async () => {
+    const page = await opened();
+    for (const path of ["", ...PATHS, "sql"]) {
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const wanted = await page.evaluate(() => {
+        const all = [
+          ...document.querySelectorAll<HTMLElement>(
+            "a[href], button, input, select, textarea, [tabindex='0']",
+          ),
+        ];
+        const seen = all.filter(
+          (each) =>
+            each.checkVisibility({ visibilityProperty: true }) &&
+            !(each as HTMLButtonElement).disabled &&
+            each.tabIndex >= 0,
+        );
+        for (const [i, each] of seen.entries()) each.dataset.walk = String(i);
+        return seen.length;
+      });
+      const reached = new Set<string>();
+      const nameless: string[] = [];
+      // A date field takes a stop for each of its parts, and a box that scrolls takes one of its own.
+      for (let stops = 0; stops < 3 * wanted + 50 && reached.size < wanted; stops++) {
+        await page.keyboard.press("Tab");
+        const found = await page.evaluate(() => {
+          const focused = document.activeElement as HTMLElement | null;
+          const label = (focused as HTMLInputElement | null)?.labels?.[0]?.textContent;
+          const name =
+            focused?.getAttribute("aria-label") ?? label ?? focused?.textContent ?? focused?.title ?? "";
+          return { walk: focused?.dataset.walk, name: name.trim(), html: focused?.outerHTML.slice(0, 120) };
+        });
+        if (found.walk === undefined) continue;
+        reached.add(found.walk);
+        if (found.name === "") nameless.push(found.html ?? "");
+      }
+      expect([path, reached.size, nameless]).toEqual([path, wanted, []]);
+    }
+    await page.close();
+  });
+
+  test("search, receipt and query work without a pointer", async () => {
+    const page = await opened();
+    await page.goto(`${browser.url}ticker/${KNOWN}`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const value = page.locator('#statements button[data-line="revenue"]').first();
+    await value.focus();
+    await page.keyboard.press("Enter");
+    await page.locator("#receipt[open]").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#receipt[open]").count()).toBe(0);
+    expect(await value.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("/");
+    await page.keyboard.type("QUIB-B");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/ticker/QUIB-B");
+    await page.goto(`${browser.url}sql`);
+    await page.locator(READY).waitFor({ timeout: 60_000 });
+    await page.locator("textarea").first().focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("select 6 * 7 as answer");
+    await page.keyboard.press("Control+Enter");
+    await page.locator("main td", { hasText: "42" }).first().waitFor({ timeout: 60_000 });
+    await page.close();
+  });
+});
