@@ -161,6 +161,12 @@ function addUpkeep(program: Command): void {
     .argument("<folder>", "absent or empty")
     .action(async (folder) => (await import("./commands/backup.ts")).run(folder));
   program
+    .command("publish")
+    .description("Copy the lake into an S3-compatible store for readers elsewhere; the server may run")
+    .argument("<address>", "s3://bucket/prefix; keys, region and endpoint come from the AWS_* variables")
+    .option("--watch", "go on, and publish each new version", false)
+    .action(async (address, options) => (await import("./commands/publish.ts")).run(address, options));
+  program
     .command("restore")
     .description("Restore a backup into DATA_DIR, which must be empty")
     .argument("<folder>", "what `backup` wrote")

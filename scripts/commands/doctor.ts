@@ -1,4 +1,5 @@
 // `bun run cli doctor`: opens every file of the lake, and reports broken files and bars that providers later corrected.
+import { lakeRetention } from "../../src/platform/lake/retention.ts";
 import { withService } from "../session.ts";
 
 interface RevisionCount {
@@ -30,7 +31,7 @@ function printRevisions(revisions: readonly RevisionCount[]): void {
 
 export async function run({ repair }: { repair: boolean }): Promise<void> {
   await withService(
-    async ({ stores: { lake } }) => {
+    async ({ stores: { lake }, config }) => {
       const report = await lake.check({ repair });
       console.log(`${report.files} files, ${report.rows} rows, ${report.bytes} bytes opened and checked.`);
       for (const { severity, dataset, path, description, repaired } of report.findings)
@@ -39,6 +40,8 @@ export async function run({ repair }: { repair: boolean }): Promise<void> {
         console.log(
           `${dataset}: ${rows} rows in ${files} files, ${first_date ?? "–"} to ${last_date ?? "–"}`,
         );
+      const hours = lakeRetention(config.lakeRetentionHours, config.dataDir)() / 3_600_000;
+      console.log(`Replaced files and earlier versions of the Delta logs stay for ${hours} hours.`);
       printRevisions(await lake.query<RevisionCount>(REVISIONS));
       console.log(report.ok ? "The lake is sound." : "The lake has errors.");
       if (!report.ok) process.exitCode = 1;

@@ -51,6 +51,11 @@ export interface DeltaLogs {
   follow(before: Manifest, after: Manifest, isRowless: boolean): Promise<void>;
   /** Brings one dataset's log to the manifest, and replaces a log that is damaged. Gives what was wrong with it. */
   reconcile(manifest: Manifest, dataset: string): Promise<DeltaProblem[]>;
+  /**
+   * Brings every log to the manifest for a copy. Gives what a reader should know: what other programs wrote, which is
+   * taken back, and logs that are damaged, which are left as they are; and the id of each table.
+   */
+  settle(manifest: Manifest): Promise<{ problems: DeltaProblem[]; tables: Map<string, string> }>;
   /** Writes the checkpoints that are due and deletes entries that no kept version needs. */
   maintain(retentionMs: number): Promise<void>;
   /** The datasets whose newest entry could not be written. */
@@ -172,6 +177,24 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
       await bring(manifest, dataset, false);
       failed.delete(dataset);
       return problems;
+    },
+    async settle(manifest) {
+      const problems: DeltaProblem[] = [];
+      const tables = new Map<string, string>();
+      for (const dataset of datasets.keys()) {
+        try {
+          problems.push(
+            ...foreignProblems(dataset, await stateOf(dataset)).map((each) => ({ ...each, isPast: true })),
+          );
+          await bring(manifest, dataset, false);
+          const { metaData } = await stateOf(dataset);
+          if (metaData) tables.set(dataset, metaData.id);
+        } catch (error) {
+          if (!(error instanceof DamagedLog)) throw error;
+          problems.push({ dataset, description: error.message, isPast: false });
+        }
+      }
+      return { problems, tables };
     },
     async maintain(retentionMs) {
       const sinceMs = clock.nowMs() - retentionMs;

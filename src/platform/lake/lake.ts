@@ -30,6 +30,7 @@ import {
 import type { RetiredFile } from "./manifest.ts";
 import { materializedTables } from "./materialized.ts";
 import { type LakeOptions, openParts, retentionMsOf } from "./parts.ts";
+import { type Publication, takePublication } from "./publication.ts";
 import type { Replacement } from "./replace.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type StagedTable, stageRows } from "./staged-table.ts";
@@ -131,6 +132,8 @@ export interface Lake {
   compact(options?: CompactOptions): Promise<Compacted[]>;
   /** Builds catalog.duckdb now. It is also rebuilt within seconds of each change. */
   publish(): Promise<void>;
+  /** Takes one moment of the lake for a copy elsewhere. */
+  publication(): Promise<Publication>;
   /** Reads every file and reports problems; `repair` moves broken files to quarantine. */
   check(options?: { repair?: boolean }): Promise<LakeReport>;
   /** Row counts and ranges of each dataset, from the manifest alone. */
@@ -304,6 +307,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     ),
     compact: (options) => onDisk(() => maintenance.compact(options)),
     publish: () => onDisk(maintenance.publish),
+    publication: () => onDisk(() => takePublication(parts)),
     check: (options) => onDisk(() => checkLake(parts, options?.repair ?? false)),
     stats: () =>
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,25 +12,6 @@ import duckdb_extension_delta
 import polars
 import pytest
 from deltalake import DeltaTable
-
-ROOT = Path(__file__).parents[3]
-
-
-def made(script: str, folder: Path) -> Path:
-    command = [os.environ.get("BUN", "bun"), f"test/engines/{script}", str(folder)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return folder
-
-
-@pytest.fixture(scope="session")
-def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made("market.ts", tmp_path_factory.mktemp("market"))
-
-
-@pytest.fixture(scope="session")
-def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made("changing-lake.ts", tmp_path_factory.mktemp("changing"))
 
 
 def with_deltalake(table: Path, version: int | None = None) -> Any:
