@@ -198,4 +198,29 @@ describe("a total whose parts only the statement's own sum can prove whole", () 
     const noLiabilities = sheet(20e6).figures.filter(([tag]) => tag !== "Liabilities");
     expect(sumsOf(only(noLiabilities))).toEqual([]);
   });
+
+  test("is not proved by a figure that another report supplies: the sum would be known before that figure", () => {
+    const balance: readonly MadeFigure[] = [
+      ["Assets", 500e6, null, END],
+      ["StockholdersEquity", 180e6, null, END],
+      ["MinorityInterest", 20e6, null, END],
+      ["LiabilitiesAndStockholdersEquity", 500e6, null, END],
+    ];
+    const liabilities: MadeFigure = ["Liabilities", 300e6, null, END];
+    const first = only([...income, ...balance, liabilities]);
+    const again: MadeFiling = {
+      ...only([...income, ...balance]),
+      accn: "0000001234-24-000009",
+      form: "10-K/A",
+      filed: "2024-06-03",
+    };
+    const facts = normaliseFacts(madeCompany([first, again])).facts;
+    const rowsOf = (vintage: "first" | "latest") =>
+      addSums(selectStatements(facts, { include_derived: true, vintage })).balance_sheet;
+    const [latest, ...others] = rowsOf("latest");
+    expect(latest).toMatchObject({ form: "10-K/A", items: { total_liabilities: 300e6, total_equity: null } });
+    expect(latest?.sources.total_liabilities?.accession_number).toBe(first.accn);
+    expect(others).toEqual([]);
+    expect(rowsOf("first")[1]).toMatchObject({ basis: "derived", items: { total_equity: 200e6 } });
+  });
 });

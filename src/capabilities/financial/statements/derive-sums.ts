@@ -97,7 +97,17 @@ function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Su
   };
 }
 
-/** The sums of a row's parts; those that need a proof only where the statement closes with all of them. */
+/**
+ * The figures that a row's own report gives. Another report's figure proves nothing: the sum would be known before it.
+ */
+function ownItems<L extends StatementLine>({ items, sources, accession_number }: Row<L>): AnyRow["items"] {
+  const own = Object.entries<number | null>(items).filter(
+    ([line]) => sources[line as L]?.accession_number === accession_number,
+  );
+  return Object.fromEntries(own);
+}
+
+/** The sums of a row's parts; those that need a proof only where the report's statement closes with all of them. */
 function provenSums<L extends StatementLine>(row: Row<L>): ReadonlyMap<string, Term> {
   const found = new Map<string, { readonly term: Term; readonly proof: Sum["proof"] }>();
   for (const sum of SUMS) {
@@ -105,7 +115,7 @@ function provenSums<L extends StatementLine>(row: Row<L>): ReadonlyMap<string, T
     if (term) found.set(sum.line, { term, proof: sum.proof });
   }
   const values = Object.fromEntries([...found].map(([line, { term }]) => [line, term.value]));
-  const summed: AnyRow = { ...row, items: { ...row.items, ...values } };
+  const summed: AnyRow = { ...row, items: { ...ownItems(row), ...values } };
   const isProven = (proof: Sum["proof"]) => {
     if (!proof) return true;
     const checks = proof(summed);
