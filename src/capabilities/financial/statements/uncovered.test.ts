@@ -99,6 +99,29 @@ describe("the tags of a report under IFRS", () => {
     });
   });
 
+  test("each activity's continuing part is its total where nothing of it is discontinued and all add up", () => {
+    const flow = (name: string, part = "Continuing") =>
+      `CashFlowsFromUsedIn${name}Activities${part}Operations`;
+    const parts = { [flow("Operating")]: 50e6, [flow("Investing")]: -20e6, [flow("Financing")]: -10e6 };
+    const totals = (amounts: Readonly<Record<string, number>>) => {
+      const items = read({ ...parts, ...amounts }).cash_flow[0]?.items;
+      return [items?.operating_cash_flow, items?.investing_cash_flow, items?.financing_cash_flow];
+    };
+    const change = "IncreaseDecreaseInCashAndCashEquivalents";
+    expect(totals({ [change]: 20e6 })).toEqual([50e6, -20e6, -10e6]);
+    const effect = { EffectOfExchangeRateChangesOnCashAndCashEquivalents: -3e6 };
+    expect(totals({ [change]: 17e6, ...effect })).toEqual([50e6, -20e6, -10e6]);
+    expect(totals({ [`${change}BeforeEffectOfExchangeRateChanges`]: 20e6, ...effect })).toEqual([
+      50e6, -20e6, -10e6,
+    ]);
+    // The discontinued part of one activity makes that total unknown, and is needed for the sum of the others.
+    const ended = { [flow("Investing", "Discontinued")]: -4e6 };
+    expect(totals({ [change]: 16e6, ...ended })).toEqual([50e6, null, -10e6]);
+    expect(totals({ [change]: 20e6, ...ended })).toEqual([null, null, null]);
+    expect(totals({ [change]: 31e6 })).toEqual([null, null, null]);
+    expect(totals({})).toEqual([null, null, null]);
+  });
+
   test("a change in cash before exchange rates is the change only where there is no effect of them", () => {
     const flows = { ...INCOME, CashFlowsFromUsedInOperatingActivities: 50e6 };
     const before = { IncreaseDecreaseInCashAndCashEquivalentsBeforeEffectOfExchangeRateChanges: 20e6 };

@@ -9,7 +9,9 @@ const REVENUE = "ifrs-full:Revenue";
 const OPERATING = "ifrs-full:CashFlowsFromUsedInOperatingActivities";
 const INVESTING = "ifrs-full:CashFlowsFromUsedInInvestingActivities";
 const FINANCING = "ifrs-full:CashFlowsFromUsedInFinancingActivities";
+const FLOWS = [OPERATING, INVESTING, FINANCING];
 const CHANGE = "ifrs-full:IncreaseDecreaseInCashAndCashEquivalents";
+const CHANGE_BEFORE_RATES = `${CHANGE}BeforeEffectOfExchangeRateChanges`;
 const EFFECT = "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents";
 const DISCONTINUED = ["ifrs-full:ProfitLossFromDiscontinuedOperations"];
 /** Revenue that is not from contracts with customers. */
@@ -22,8 +24,14 @@ const OTHER_REVENUE = [
   "ifrs-full:OtherRevenue",
 ];
 
+const continuingOf = (flow: string): string => `${flow}ContinuingOperations`;
+const discontinuedOf = (flow: string): string => `${flow}DiscontinuedOperations`;
+
 /** Every tag that the proofs below read. */
-export const IFRS_PROOF_TAGS = [REVENUE, INVESTING, FINANCING, CHANGE, EFFECT, ...OTHER_REVENUE];
+export const IFRS_PROOF_TAGS = [
+  ...[REVENUE, CHANGE, CHANGE_BEFORE_RATES, EFFECT, ...OTHER_REVENUE],
+  ...FLOWS.flatMap((flow) => [flow, continuingOf(flow), discontinuedOf(flow)]),
+];
 
 /** When other revenue exceeds this share of contract revenue, contract revenue may be only a part of the total. */
 const OTHER_SHARE_MIN = 0.1;
@@ -32,15 +40,35 @@ const isOnlyIfrsRevenue = (value: number, get: Get): boolean =>
   get(REVENUE) === undefined && OTHER_REVENUE.every((tag) => (get(tag) ?? 0) <= OTHER_SHARE_MIN * value);
 
 /**
- * Accepts a tag as operating cash flow when it adds up, with investing and financing, to the change in cash. IFRS means
- * cash generated before interest and tax by the tag, but some filers use it for their operating cash flow.
+ * Accepts a figure as the total of its activity when it adds up, with the other two, to the change in cash. Each of those
+ * counts as its total, else as its continuing and discontinued parts. The proof is for two kinds of tags: for the
+ * continuing part of an activity that has no other, and for cash generated before interest and tax, which some filers
+ * tag as their operating cash flow.
  */
-function addsUpToChange(value: number, get: Get, tolerance: number): boolean {
-  const [investing, financing, change] = [get(INVESTING), get(FINANCING), get(CHANGE)];
-  if (investing === undefined || financing === undefined || change === undefined) return false;
-  const sum = value + investing + financing;
-  return near(sum, change, tolerance) || near(sum + (get(EFFECT) ?? 0), change, tolerance);
-}
+const addsUpToChange =
+  (activity: string) =>
+  (value: number, get: Get, tolerance: number): boolean => {
+    const others = FLOWS.filter((flow) => flow !== activity).map((flow) => {
+      const continuing = get(continuingOf(flow));
+      const parts = continuing === undefined ? undefined : continuing + (get(discontinuedOf(flow)) ?? 0);
+      return get(flow) ?? parts;
+    });
+    if (others.includes(undefined)) return false;
+    const sum = others.reduce((all: number, flow) => all + (flow ?? 0), value);
+    const ways = [
+      [sum, get(CHANGE)],
+      [sum + (get(EFFECT) ?? 0), get(CHANGE)],
+      [sum, get(CHANGE_BEFORE_RATES)],
+    ] as const;
+    return ways.some(([all, change]) => change !== undefined && near(all, change, tolerance));
+  };
+
+/** The continuing part of an activity as its total: only where nothing of it is discontinued, and the flows add up. */
+const onlyContinuing = (activity: string): Entry => ({
+  tag: continuingOf(activity),
+  unless: [discontinuedOf(activity)],
+  proof: addsUpToChange(activity),
+});
 
 /** A line that is absent here is not read from reports under IFRS. */
 export const IFRS_TAGS: Readonly<Partial<Record<StatementLine, readonly Entry[]>>> = {
@@ -117,17 +145,17 @@ export const IFRS_TAGS: Readonly<Partial<Record<StatementLine, readonly Entry[]>
 
   operating_cash_flow: [
     OPERATING,
-    { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange },
-    { tag: `${OPERATING}ContinuingOperations`, proof: addsUpToChange },
+    { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange(OPERATING) },
+    onlyContinuing(OPERATING),
   ],
-  investing_cash_flow: [INVESTING],
-  financing_cash_flow: [FINANCING],
-  operating_cash_flow_continuing: [`${OPERATING}ContinuingOperations`],
-  investing_cash_flow_continuing: [`${INVESTING}ContinuingOperations`],
-  financing_cash_flow_continuing: [`${FINANCING}ContinuingOperations`],
-  operating_cash_flow_discontinued: [`${OPERATING}DiscontinuedOperations`],
-  investing_cash_flow_discontinued: [`${INVESTING}DiscontinuedOperations`],
-  financing_cash_flow_discontinued: [`${FINANCING}DiscontinuedOperations`],
+  investing_cash_flow: [INVESTING, onlyContinuing(INVESTING)],
+  financing_cash_flow: [FINANCING, onlyContinuing(FINANCING)],
+  operating_cash_flow_continuing: [continuingOf(OPERATING)],
+  investing_cash_flow_continuing: [continuingOf(INVESTING)],
+  financing_cash_flow_continuing: [continuingOf(FINANCING)],
+  operating_cash_flow_discontinued: [discontinuedOf(OPERATING)],
+  investing_cash_flow_discontinued: [discontinuedOf(INVESTING)],
+  financing_cash_flow_discontinued: [discontinuedOf(FINANCING)],
   capital_expenditure: ["ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities"],
   dividends_paid: [
     "ifrs-full:DividendsPaidClassifiedAsFinancingActivities",
@@ -138,12 +166,6 @@ export const IFRS_TAGS: Readonly<Partial<Record<StatementLine, readonly Entry[]>
   depreciation: ["ifrs-full:AdjustmentsForDepreciationExpense"],
   amortization: ["ifrs-full:AdjustmentsForAmortisationExpense"],
   stock_based_compensation: ["ifrs-full:AdjustmentsForSharebasedPayments"],
-  net_change_in_cash: [
-    CHANGE,
-    {
-      tag: "ifrs-full:IncreaseDecreaseInCashAndCashEquivalentsBeforeEffectOfExchangeRateChanges",
-      unlessInFiling: [EFFECT],
-    },
-  ],
+  net_change_in_cash: [CHANGE, { tag: CHANGE_BEFORE_RATES, unlessInFiling: [EFFECT] }],
   exchange_rate_effect: [EFFECT],
 };
