@@ -4,6 +4,7 @@ import {
   type MadeFigure,
   type MadeFiling,
   madeBalance,
+  madeCashFlow,
   madeCompany,
   madeIncome,
 } from "../../../../test/support/company-facts.ts";
@@ -79,6 +80,57 @@ describe("the first vintage of a period", () => {
       expect(codes).toEqual(["statement_in_part"]);
     }
     expect(quarterOf([part], {}).codes).toEqual([]);
+  });
+});
+
+describe("the first vintage of a balance sheet and of cash flows", () => {
+  const END = QUARTER[1];
+  /** Totals of the quarter alone, as a note or a table of key figures has them. */
+  const totals: readonly MadeFigure[] = [
+    ["Assets", 3900e6, null, END],
+    ["Liabilities", 2300e6, null, END],
+    ["NetCashProvidedByUsedInOperatingActivities", 70e6, ...QUARTER],
+    ["NetCashProvidedByUsedInInvestingActivities", -30e6, ...QUARTER],
+  ];
+  const more = (period: readonly [string, string]): readonly MadeFigure[] => [
+    ...madeCashFlow(90e6, ...period),
+    ["ShareBasedCompensation", 5e6, ...period],
+    ["PaymentsOfDividends", 6e6, ...period],
+  ];
+  const [early, later] = [
+    report(ACCESSIONS.part, "10-Q", "2015-11-01", ["2015-07-01", "2015-09-30"], totals, [
+      ...more(["2015-07-01", "2015-09-30"]),
+    ]),
+    report(
+      ACCESSIONS.whole,
+      "10-Q",
+      "2016-05-01",
+      ["2016-01-01", "2016-03-31"],
+      madeBalance(3800e6, END),
+      more(["2016-01-01", "2016-03-31"]),
+      more(QUARTER),
+    ),
+  ];
+  const chosen = (filings: readonly MadeFiling[]) => {
+    const { balance_sheet, cash_flow } = selectStatements(normaliseFacts(madeCompany(filings)).facts, {
+      vintage: "first",
+    });
+    const at = (rows: readonly { period_end_date: string; accession_number: string }[]) =>
+      rows.find(({ period_end_date }) => period_end_date === END)?.accession_number;
+    return [at(balance_sheet), at(cash_flow)];
+  };
+
+  test("are of the report that presents them as a whole, and take nothing from another", () => {
+    expect(chosen([early, later])).toEqual([ACCESSIONS.whole, ACCESSIONS.whole]);
+    expect(chosen([early])).toEqual([ACCESSIONS.part, ACCESSIONS.part]);
+    const { balance_sheet } = selectStatements(normaliseFacts(madeCompany([early, later])).facts, {
+      vintage: "first",
+    });
+    const row = balance_sheet.find(({ period_end_date }) => period_end_date === END);
+    expect(row?.items.total_assets).toBe(3800e6);
+    expect(new Set(Object.values(row?.sources ?? {}).map((source) => source.accession_number))).toEqual(
+      new Set([ACCESSIONS.whole]),
+    );
   });
 });
 
