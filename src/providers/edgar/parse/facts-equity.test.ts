@@ -71,3 +71,37 @@ describe("redeemable equity outside equity", () => {
     expect(lineOf("temporary_equity", parent)).toEqual([["TemporaryEquityRedemptionValue", 500]]);
   });
 });
+
+describe("equity of partnerships and companies of members that have other owners", () => {
+  const MEMBERS_TOTAL =
+    "LimitedLiabilityCompanyLlcMembersEquityIncludingPortionAttributableToNoncontrollingInterest";
+  const PARTNERS_TOTAL = "PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest";
+  test.each([
+    ["PartnersCapital", "PartnersCapitalAttributableToNoncontrollingInterest", PARTNERS_TOTAL],
+    ["MembersEquity", "MembersEquityAttributableToNoncontrollingInterest", MEMBERS_TOTAL],
+    ["MembersEquity", "MinorityInterest", MEMBERS_TOTAL],
+  ])("%s beside %s is the parent's, and the total has a tag of its own", (parent, others, total) => {
+    const parts = { ...sheet, [parent]: 2_500, [others]: 500 };
+    expect(lineOf("parent_equity", parts)).toEqual([[parent, 2_500]]);
+    expect(lineOf("noncontrolling_interest", parts)).toEqual([[others, 500]]);
+    expect(lineOf("total_equity", parts)).toEqual([]);
+    expect(lineOf("total_equity", { ...parts, [total]: 3_000 })).toEqual([[total, 3_000]]);
+  });
+
+  test("profit of all owners is not the parent's beside them", () => {
+    const others = { ...sheet, PartnersCapitalAttributableToNoncontrollingInterest: 500 };
+    const profit = (amounts: Readonly<Record<string, number>>) => {
+      const figures = Object.entries(amounts).map(([tag, value]): MadeFigure => [tag, value, null, END]);
+      const filing = {
+        accn: "0000001234-24-000001",
+        form: "10-K",
+        filed: "2024-02-15",
+        figures: [...figures, ["ProfitLoss", 70, "2023-01-01", END] as const],
+      };
+      const facts = normaliseFacts(madeCompany([filing])).facts;
+      return facts.filter(({ tag }) => tag === "ProfitLoss").map(({ line }) => line);
+    };
+    expect(profit(sheet)).toContain("net_income");
+    expect(profit(others)).toEqual(["net_income_with_noncontrolling"]);
+  });
+});

@@ -1,6 +1,7 @@
 // What lies between liabilities and the end of a balance sheet: equity, and redeemable equity outside it. The sum of the
 // balance sheet shows which tag is which.
 import type { Entry } from "./facts-line.ts";
+import { NONCONTROLLING_EQUITY } from "./facts-parts.ts";
 import { type Get, near } from "./facts-proofs.ts";
 
 /** Redeemable equity as a line of the balance sheet. */
@@ -26,6 +27,7 @@ const REDEEMABLE_BY_MEASURE = [
 const ALL_EQUITY = [
   "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
   "PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest",
+  "LimitedLiabilityCompanyLlcMembersEquityIncludingPortionAttributableToNoncontrollingInterest",
 ];
 const PARENT_EQUITY = [
   "StockholdersEquity",
@@ -33,7 +35,6 @@ const PARENT_EQUITY = [
   "LimitedLiabilityCompanyLLCMembersEquity",
   "MembersEquity",
 ];
-const OTHERS_EQUITY = "MinorityInterest";
 const [ASSETS, ASSETS_AGAIN, LIABILITIES] = ["Assets", "LiabilitiesAndStockholdersEquity", "Liabilities"];
 
 /** Every tag that the proofs below read. */
@@ -42,7 +43,7 @@ export const EQUITY_PROOF_TAGS = [
   ...REDEEMABLE_BY_MEASURE,
   ...ALL_EQUITY,
   ...PARENT_EQUITY,
-  OTHERS_EQUITY,
+  ...NONCONTROLLING_EQUITY,
   ASSETS,
   ASSETS_AGAIN,
   LIABILITIES,
@@ -73,7 +74,7 @@ export function closesBalance(equity: number, get: Get, tolerance: number): bool
 export function closesBesideEquity(apart: number, get: Get, tolerance: number): boolean {
   const rest = restOf(get);
   if (rest === null || apart === 0) return false;
-  const others = get(OTHERS_EQUITY) ?? 0;
+  const [others = 0] = NONCONTROLLING_EQUITY.flatMap((tag) => get(tag) ?? []);
   const parents = PARENT_EQUITY.flatMap((tag) => get(tag) ?? []);
   const totals = [
     ...ALL_EQUITY.flatMap((tag) => get(tag) ?? []),

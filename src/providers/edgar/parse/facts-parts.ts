@@ -1,8 +1,14 @@
 // Groups of tags. When a filing has one of a group, another tag is only a part of its line, or more than its line.
 
+/** Equity of the noncontrolling owners, by the forms of stock, partnerships and companies of members. */
+export const NONCONTROLLING_EQUITY = [
+  "MinorityInterest",
+  "PartnersCapitalAttributableToNoncontrollingInterest",
+  "MembersEquityAttributableToNoncontrollingInterest",
+];
 /** Noncontrolling interests: total profit and equity are then not the parent's alone. */
 export const OWNERS_APART = [
-  "MinorityInterest",
+  ...NONCONTROLLING_EQUITY,
   "NetIncomeLossAttributableToNoncontrollingInterest",
   "NetIncomeLossAttributableToRedeemableNoncontrollingInterest",
   "RedeemableNoncontrollingInterestEquityCarryingAmount",

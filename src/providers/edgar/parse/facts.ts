@@ -22,7 +22,7 @@ import { TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 18;
+export const FACTS_READING = 19;
 
 /** A filing with the moment it became public. Filings are read in the order of that moment. */
 interface DatedFiling {
