@@ -53,6 +53,19 @@ describe("the sums of a statement", () => {
     expect(broken([...replace(balance, "StockholdersEquity", 190e6), ...apart])).toEqual([]);
   });
 
+  test("a total of equity is held to the balance sheet itself: parts that close do not excuse it", () => {
+    const parts: MadeFigure[] = [
+      ...replace(balance, "StockholdersEquity", 185e6),
+      ["MinorityInterest", 15e6, null, END],
+    ];
+    expect(broken(parts)).toEqual([]);
+    const total = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest";
+    expect(broken([...parts, [total, 200e6, null, END]])).toEqual([]);
+    expect(broken([...parts, [total, 190e6, null, END]])).toEqual([
+      ["assets = liabilities + temporary equity + equity", 10e6],
+    ]);
+  });
+
   test("sum of flows + exchange rates = change in cash", () => {
     const flows = madeCashFlow(100e6, ...YEAR);
     const change = (value: number): MadeFigure => [

@@ -84,10 +84,12 @@ function compared(
 export function balanceChecks(row: AnyRow): Check[] {
   const { items } = row;
   const claims = sumOf(items, ["total_liabilities"]);
-  const ways = [
-    sumOf(items, ["total_liabilities", "total_equity"], ["temporary_equity"]),
-    sumOf(items, ["total_liabilities", "parent_equity", "noncontrolling_interest"], ["temporary_equity"]),
-  ];
+  // The parts of equity stand for a total that is not served; they do not excuse one that is.
+  const byParts = (items.total_equity ?? null) === null;
+  const equity = byParts
+    ? (["parent_equity", "noncontrolling_interest"] as const)
+    : (["total_equity"] as const);
+  const ways = [sumOf(items, ["total_liabilities", ...equity], ["temporary_equity"])];
   const lines = ["total_assets", "total_liabilities", "temporary_equity", "total_equity"] as const;
   const total = sumOf(items, ["total_assets"]);
   if (claims !== null && ways.some((way) => way !== null))
