@@ -1,4 +1,4 @@
-// The Python parts of `bun run check`: lint, types and tests, each part in a virtual environment of its own.
+// The Python parts of `bun run check` and `bun run engines`: lint, types and tests, each part in a virtual environment of its own.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -6,8 +6,12 @@ const root = resolve(import.meta.dir, "..");
 
 /** What is tested on one list of packages. */
 interface Part {
+  /** The folder of its environment, which Git ignores with all of node_modules. */
+  readonly environment: string;
   /** The folder of its tests, below the project's. */
   readonly folder: string;
+  /** The files of its tests; empty: all in the folder. */
+  readonly tests: readonly string[];
   readonly requirements: string;
   /** Whether the folder is a package, which is installed beside its requirements. */
   readonly isPackage: boolean;
@@ -15,31 +19,48 @@ interface Part {
   readonly checks: readonly (readonly [string, ...string[]])[];
 }
 
-const ENGINES = "../test/engines";
-const PARTS: readonly Part[] = [
+const ENGINE_TESTS = "../test/engines";
+const ofEngine = (folder: string, name: string, more: Partial<Part> = {}): Part => ({
+  environment: `python-test-engines-${name}`,
+  folder: `test/engines/${folder}`,
+  tests: [],
+  requirements: "requirements.txt",
+  isPackage: false,
+  checks: [],
+  ...more,
+});
+/** The engines that are quick to install: each check reads with them. */
+const QUICK_ENGINES: readonly Part[] = [
+  ofEngine("duckdb2", "duckdb2"),
+  ofEngine("delta", "delta", { tests: ["test_delta.py", "test_publish.py"] }),
+];
+/** What `bun run check` runs. */
+export const CHECKED: readonly Part[] = [
   {
+    environment: "python",
     folder: "python",
+    tests: [],
     requirements: "requirements-test.txt",
     isPackage: true,
-    checks: [["ruff", "check", ".", ENGINES], ["ruff", "format", "--check", ".", ENGINES], ["mypy"]],
+    checks: [
+      ["ruff", "check", ".", ENGINE_TESTS],
+      ["ruff", "format", "--check", ".", ENGINE_TESTS],
+      ["mypy"],
+    ],
   },
-  ...["test/engines/duckdb2", "test/engines/delta"].map((folder) => ({
-    folder,
-    requirements: "requirements.txt",
-    isPackage: false,
-    checks: [],
-  })),
+  ...QUICK_ENGINES,
+];
+/** What `bun run engines` runs. */
+export const ENGINES: readonly Part[] = [
+  ...QUICK_ENGINES,
+  ofEngine("delta", "clickhouse", {
+    tests: ["test_clickhouse.py"],
+    requirements: "requirements-clickhouse.txt",
+  }),
 ];
 
 const folderOf = ({ folder }: Part) => join(root, folder);
-/** Git ignores it with all of node_modules. */
-const environmentOf = ({ folder }: Part) =>
-  join(
-    root,
-    "node_modules",
-    ".cache",
-    folder === "python" ? "python" : `python-${folder.replaceAll("/", "-")}`,
-  );
+const environmentOf = ({ environment }: Part) => join(root, "node_modules", ".cache", environment);
 const inside = (part: Part, name: string) =>
   join(environmentOf(part), process.platform === "win32" ? "Scripts" : "bin", name);
 
@@ -103,7 +124,7 @@ async function checkPart(part: Part, python: string, report: string): Promise<Py
       passed: 0,
       failed: 0,
       skipped: [
-        `The packages of ${folder}/${requirements} could not be installed, so the tests of ${folder}/ were not run.`,
+        `The packages of ${folder}/${requirements} could not be installed, so the tests of ${[folder, ...part.tests].join(" ")} were not run.`,
       ],
     };
   let [passed, failed] = [0, 0];
@@ -112,7 +133,16 @@ async function checkPart(part: Part, python: string, report: string): Promise<Py
     else failed += 1;
   const ran = await step(
     part,
-    [inside(part, "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", `--junitxml=${report}`],
+    [
+      inside(part, "python"),
+      "-m",
+      "pytest",
+      "-q",
+      "-p",
+      "no:cacheprovider",
+      `--junitxml=${report}`,
+      ...part.tests,
+    ],
     { BUN: process.execPath },
   );
   const tests = totals(report);
@@ -121,10 +151,10 @@ async function checkPart(part: Part, python: string, report: string): Promise<Py
   return { passed: passed + tests.passed, failed: failed + tests.failed + broken, skipped: [] };
 }
 
-/** Runs lint, types and tests of each part, or says why it does not. Its reports go into `folder`. */
-export async function checkPython(folder: string): Promise<PythonOutcome> {
+/** Runs lint, types and tests of each part, or says why it does not. The reports go into `folder`. */
+export async function runPython(parts: readonly Part[], folder: string): Promise<PythonOutcome> {
   const python = pythonCommand();
-  const tests = PARTS.map((part) => `${part.folder}/`).join(" and ");
+  const tests = [...new Set(parts.map((part) => `${part.folder}/`))].join(" and ");
   if (python === undefined)
     return {
       passed: 0,
@@ -132,8 +162,8 @@ export async function checkPython(folder: string): Promise<PythonOutcome> {
       skipped: [`python3, 3.11 or newer and with venv, is missing, so the tests of ${tests} were not run.`],
     };
   const outcomes: PythonOutcome[] = [];
-  for (const [at, part] of PARTS.entries()) {
-    process.stdout.write(`-- ${part.folder}\n`);
+  for (const [at, part] of parts.entries()) {
+    process.stdout.write(`-- ${[part.folder, ...part.tests].join(" ")}\n`);
     outcomes.push(await checkPart(part, python, join(folder, `python-${at}.xml`)));
   }
   return {

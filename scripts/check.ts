@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { checkPython } from "./check-python.ts";
+import { CHECKED, runPython } from "./check-python.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -51,7 +51,7 @@ try {
   process.stdout.write("The tests left no report.\n");
 }
 process.stdout.write("\n== Python\n");
-const python = process.argv.length > 2 ? null : await checkPython(folder);
+const python = process.argv.length > 2 ? null : await runPython(CHECKED, folder);
 rmSync(folder, { recursive: true, force: true });
 const broken = checks.filter((ok) => !ok).length + (testsOk || failed > 0 ? 0 : 1);
 passed += checks.filter((ok) => ok).length;
