@@ -93,7 +93,11 @@ function emptyChart(box: HTMLElement): IChartApi {
   return chart;
 }
 
-/** Bars without unknown values: only reported values are drawn. */
+/** Whether a bar is drawn: only reported values are. */
+export const isComplete = ({ open, high, low, close }: Bar): boolean =>
+  open !== null && high !== null && low !== null && close !== null;
+
+/** Bars without unknown values. */
 const completeBars = (bars: readonly Bar[]) =>
   bars.flatMap(({ date, open, high, low, close, volume }) =>
     open === null || high === null || low === null || close === null

@@ -20,10 +20,13 @@ test("a filing stands on the first session that ended after its acceptance", () 
   expect(on("2026-11-28T03:00:00Z", "2026-11-30")).toBe("2026-11-30");
 });
 
-test("without a moment, or without a later session, it stands on its filing date", () => {
-  expect(on(null)).toBe("2026-11-25");
-  expect(on("2026-11-30T22:00:00Z", "2026-12-01")).toBe("2026-12-01");
-  expect(firstSession({ accepted_at: "2026-11-25T21:30:00Z", filing_date: "2026-11-25" }, [])).toBe(
-    "2026-11-25",
-  );
+test("without a moment it counts from the end of its day", () => {
+  expect(on(null)).toBe("2026-11-27");
+  expect(on(null, "2026-11-28")).toBe("2026-11-30");
+});
+
+test("what no session of the chart could price has no place in it", () => {
+  expect(on("2026-11-30T22:00:00Z", "2026-12-01")).toBeNull();
+  expect(on(null, "2026-11-30")).toBeNull();
+  expect(firstSession({ accepted_at: "2026-11-25T21:30:00Z", filing_date: "2026-11-25" }, [])).toBeNull();
 });

@@ -1,10 +1,10 @@
 // The panel of prices: candles of one symbol with what was filed about it, or several symbols on one scale.
 import { fetchJson, pathOf } from "./api.ts";
 import type { Moment } from "./as-of.ts";
-import { type Bar, drawChart, drawLines, type Mark, placed, type Ratio } from "./chart.ts";
+import { type Bar, drawChart, drawLines, isComplete, type Mark, placed, type Ratio } from "./chart.ts";
 import { type Close, compare } from "./comparison.ts";
 import { byId, element } from "./elements.ts";
-import { firstSession, type SessionEnd } from "./first-session.ts";
+import { firstSession, type SessionEnd, sessionAfter } from "./first-session.ts";
 import { price } from "./format.ts";
 import { comparisonReadout, dayReadout, walkByKeys } from "./readout.ts";
 import { failureLine, stateLine } from "./states.ts";
@@ -34,6 +34,8 @@ export interface FiledEvent {
 }
 export interface Surprise {
   readonly report_date: string | null;
+  /** amc: after the close. */
+  readonly report_time?: string | null;
   readonly fiscal_period: string | null;
   readonly result: string | null;
 }
@@ -90,24 +92,28 @@ function filedMarks(
     // By the filing, not by the day of the trade, because the trade became public with its filing.
     ...trades.flatMap((trade) => {
       const { transaction_type: kind, owner_name } = trade;
-      if (kind !== "buy" && kind !== "sell") return [];
-      return [{ date: firstSession(trade, sessions), kind, text: owner_name.split(" ")[0] ?? "" } as const];
+      const date = firstSession(trade, sessions);
+      if ((kind !== "buy" && kind !== "sell") || date === null) return [];
+      return [{ date, kind, text: owner_name.split(" ")[0] ?? "" } as const];
     }),
-    ...events.map(
-      (event) => ({ date: firstSession(event, sessions), kind: "event", text: event.item_number }) as const,
-    ),
-    ...surprises.flatMap(({ report_date: date, fiscal_period, result }) =>
-      date !== null && date <= end
-        ? [{ date, kind: "earnings", text: `${fiscal_period ?? ""} ${result ?? ""}`.trim() } as const]
-        : [],
-    ),
+    ...events.flatMap((event) => {
+      const date = firstSession(event, sessions);
+      return date === null ? [] : [{ date, kind: "event", text: event.item_number } as const];
+    }),
+    ...surprises.flatMap(({ report_date: day, report_time, fiscal_period, result }) => {
+      if (day === null || day > end) return [];
+      const date = report_time === "amc" ? sessionAfter(day, sessions) : day;
+      const text = `${fiscal_period ?? ""} ${result ?? ""}`.trim();
+      return date === null ? [] : [{ date, kind: "earnings", text } as const];
+    }),
   ];
 }
 
 function draw(box: HTMLElement, bars: readonly Bar[], ratios: readonly Ratio[], filed: readonly Mark[]) {
   const marks = placed(
     [...actionMarks(bars), ...filed],
-    bars.map(({ date }) => date),
+    // A mark on a bar that is not drawn would appear on an earlier one.
+    bars.filter(isComplete).map(({ date }) => date),
   );
   const readout = dayReadout(bars, ratios, marks);
   walkByKeys(box, drawChart(box, { bars, ratios, marks }, readout));

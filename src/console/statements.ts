@@ -77,14 +77,16 @@ function cellOf(line: string, row: Row, first: Row | undefined, filer: Filer): C
 
 /** The periods of a statement from `offset` on, newest first. */
 function periodTable(shown: readonly Row[], firsts: ReadonlyMap<string, Row>, filer: Filer): HTMLElement {
-  const lines = [...new Set(shown.flatMap((row) => Object.keys(row)))].filter(
-    (name) => !HEAD.has(name) && shown.some((row) => typeof row[name] === "number"),
+  const firstOf = (row: Row) => firsts.get(periodKey(row));
+  // A line that was reported first and is withdrawn is shown too.
+  const both = shown.flatMap((row) => [row, firstOf(row) ?? row]);
+  const lines = [...new Set(both.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !HEAD.has(name) && both.some((row) => typeof row[name] === "number"),
   );
   const heads = shown.map(
     (row) =>
       `>${row.fiscal_year ?? ""} ${row.fiscal_period ?? ""}\n${row.period_end_date}${row.period_months === null ? "" : `\n${row.period_months} months`}`,
   );
-  const firstOf = (row: Row) => firsts.get(periodKey(row));
   const body = lines.map((line) => [
     titled(line),
     ...shown.map((row) => cellOf(line, row, firstOf(row), filer)),
