@@ -6,8 +6,8 @@ import json
 import os
 import signal
 import subprocess
-import time
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import boto3
 import polars
 import pytest
 from deltalake import DeltaTable
-from moto.server import ThreadedMotoServer
+from moto.server import DomainDispatcherApplication, ThreadedMotoServer, create_backend_app
+from werkzeug.serving import make_server
 
 ROOT = Path(__file__).parents[3]
 BUN = os.environ.get("BUN", "bun")
@@ -113,15 +114,46 @@ def test_every_dataset_is_published_whole(endpoint: str, s3: Any, market: Path) 
     assert ": 0 objects, 0.0 MB sent, 0 deleted." in again.stdout
 
 
+class StoppingServer:
+    """The same objects behind another port: it stores some objects, one after the other, and no more."""
+
+    def __init__(self, stored: int) -> None:
+        self.left = stored
+        self.full = threading.Event()
+        self.released = threading.Event()
+        self.one = threading.Lock()
+        self.inner = DomainDispatcherApplication(create_backend_app)
+        self.server = make_server("127.0.0.1", 0, self, threaded=True)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] != "PUT":
+            return self.inner(environ, start_response)
+        with self.one:
+            if self.left > 0:
+                self.left -= 1
+                return self.inner(environ, start_response)
+        self.full.set()
+        self.released.wait()
+        start_response("503 Slow Down", [])
+        return []
+
+    def stop(self) -> None:
+        self.released.set()
+        self.server.shutdown()
+
+
 def test_a_killed_publication_is_resumed(endpoint: str, s3: Any, market: Path) -> None:
-    env = {**environment(endpoint), "DATA_DIR": str(market)}
+    stopping = StoppingServer(5)
+    env = {**environment(f"http://127.0.0.1:{stopping.server.server_port}"), "DATA_DIR": str(market)}
     child = subprocess.Popen([BUN, "scripts/cli.ts", "publish", "s3://lake/killed"], cwd=ROOT, env=env)
-    while len(names(s3, "killed/")) < 5:
+    while not stopping.full.wait(1):
         assert child.poll() is None
-        time.sleep(0.01)
     child.send_signal(signal.SIGKILL)
     child.wait()
+    stopping.stop()
     sent = names(s3, "killed/")
+    assert len(sent) == 5
     assert "killed/manifest.json" not in sent
     stamps = {key: s3.head_object(Bucket="lake", Key=key)["LastModified"] for key in sent}
     run = publish("s3://lake/killed", market, environment(endpoint))
