@@ -8,12 +8,11 @@ import {
   UpstreamRateLimited,
   UpstreamTimeout,
 } from "../../src/platform/errors.ts";
-import type { Classify, Upstream, UpstreamPolicy } from "../../src/platform/upstream/policy.ts";
-import { createUpstream, type UpstreamDeps } from "../../src/platform/upstream/upstream.ts";
+import type { Upstream, UpstreamPolicy } from "../../src/platform/upstream/policy.ts";
+import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import {
-  type Chaos,
   type Dial,
   drip,
   endless,
@@ -25,47 +24,11 @@ import {
   startChaos,
   truncated,
 } from "./chaos.ts";
+import { classify, connect, faultOf, OK, POLICY, tick, URL_OF } from "./probe.ts";
 
 setDefaultTimeout(1_200_000);
 
-const POLICY: UpstreamPolicy = {
-  name: "probe",
-  hosts: ["api.example", "www.example"],
-  headers: { "User-Agent": "Asof-test", accept: "application/json" },
-  spacingMsMin: 0,
-  slots: 4,
-  waitMsMax: 5_000,
-  attemptMsMax: 5_000,
-  bytesMax: 1_000_000,
-  retriesMax: 2,
-  breaker: { failuresMax: 5, openMs: [60_000, 300_000, 900_000] },
-};
-
-const classify: Classify = ({ status, bytes }) => {
-  const body = new TextDecoder().decode(bytes);
-  if (status === 429) return { kind: "rate_limited", detail: "the probe refuses" };
-  if (status === 404) return { kind: "answered" };
-  if (status >= 500) return { kind: "failed", detail: `the probe answered with status ${status}` };
-  if (body.startsWith("<")) return { kind: "failed", detail: "an HTML page instead of data" };
-  if (body === "confuse") throw new TypeError("a bug in the judge");
-  return { kind: "ok" };
-};
-
-const connect = (chaos: Chaos, policy: Partial<UpstreamPolicy> = {}, needs: Partial<UpstreamDeps> = {}) =>
-  createUpstream(
-    { ...POLICY, ...policy },
-    { clock: systemClock, log: captureLog(), gateway: chaos.gateway, classify, random: () => 0, ...needs },
-  );
-
-const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => "it was answered",
-    (error: unknown) => error,
-  );
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
-const OK = reply(200, '{"a":1}');
-const URL_OF = (path: string) => `https://api.example/${path}`;
 
 /** Lets a fake clock pass whenever nothing is on the wire, until `work` is done. */
 async function until<T>(

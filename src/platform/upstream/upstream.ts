@@ -102,16 +102,18 @@ async function exchange(line: UpstreamContext, one: Exchange): Promise<Outcome> 
   const { policy, deps, guard, tally, log } = line;
   const { request, label, signal } = one;
   const permit = guard.acquire();
+  // At once, because the fetch ends some milliseconds after its abort: until then the next probe would be refused.
+  signal.addEventListener("abort", permit.release, { once: true });
   const startedMs = deps.clock.nowMs();
   tally.sent();
   const outcome = await fetchWithin(line, one).then(
     (answer) => judge(policy, deps.classify, request, label, answer),
     (cause: unknown) => {
       if (!signal.aborted) return withoutAnswer(policy, request, label, cause);
-      permit.release();
       throw signal.reason;
     },
   );
+  signal.removeEventListener("abort", permit.release);
   const fields = { label, ms: deps.clock.nowMs() - startedMs };
   if (outcome.kind === "error") {
     const { error } = outcome;
