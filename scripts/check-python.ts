@@ -1,5 +1,5 @@
 // The Python parts of `bun run check` and `bun run engines`: lint, types and tests, each part in a virtual environment of its own.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "..");
@@ -17,6 +17,8 @@ interface Part {
   readonly isPackage: boolean;
   /** Commands of the environment that must succeed before the tests. */
   readonly checks: readonly (readonly [string, ...string[]])[];
+  /** Whether pom.xml in the folder names Java archives that its tests need. */
+  readonly hasArchives: boolean;
 }
 
 const ENGINE_TESTS = "../test/engines";
@@ -27,6 +29,7 @@ const ofEngine = (folder: string, name: string, more: Partial<Part> = {}): Part 
   requirements: "requirements.txt",
   isPackage: false,
   checks: [],
+  hasArchives: false,
   ...more,
 });
 /** The engines that are quick to install: each check reads with them. */
@@ -47,6 +50,7 @@ export const CHECKED: readonly Part[] = [
       ["ruff", "format", "--check", ".", ENGINE_TESTS],
       ["mypy"],
     ],
+    hasArchives: false,
   },
   ...QUICK_ENGINES,
 ];
@@ -56,6 +60,11 @@ export const ENGINES: readonly Part[] = [
   ofEngine("delta", "clickhouse", {
     tests: ["test_clickhouse.py"],
     requirements: "requirements-clickhouse.txt",
+  }),
+  ofEngine("delta", "spark", {
+    tests: ["test_spark.py"],
+    requirements: "requirements-spark.txt",
+    hasArchives: true,
   }),
 ];
 
@@ -108,6 +117,46 @@ async function installed(part: Part, python: string): Promise<boolean> {
   return made;
 }
 
+/** The oldest Java that runs the engines. */
+const JAVA_MIN = 17;
+
+/** Says what a part that needs Java and Maven lacks; undefined where nothing. */
+function missingForArchives(): string | undefined {
+  const missing = ["java", "mvn"].filter((name) => Bun.which(name) === null);
+  if (missing.length > 0)
+    return `${missing.join(" and ")} (Java ${JAVA_MIN} or newer, and Maven) ${missing.length > 1 ? "are" : "is"} missing`;
+  // Java writes its version to the error stream: `openjdk version "17.0.15" 2025-04-15`.
+  const stated = Bun.spawnSync(["java", "-version"], { stderr: "pipe" }).stderr.toString();
+  const version = Number(/version "(\d+)/.exec(stated)?.[1] ?? 0);
+  return version < JAVA_MIN ? `Java ${JAVA_MIN} or newer is missing` : undefined;
+}
+
+const archivesOf = (part: Part) => join(environmentOf(part), "archives");
+
+/** Has Maven bring the Java archives of pom.xml. False where it cannot. */
+async function fetched(part: Part): Promise<boolean> {
+  const stamp = join(archivesOf(part), "fetched");
+  const wanted = Bun.hash(readFileSync(join(folderOf(part), "pom.xml"), "utf8")).toString(16);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return true;
+  rmSync(archivesOf(part), { recursive: true, force: true });
+  const copy = ["dependency:copy-dependencies", `-DoutputDirectory=${archivesOf(part)}`];
+  const done = await step(part, ["mvn", "--quiet", "--batch-mode", ...copy]);
+  if (done) writeFileSync(stamp, wanted);
+  return done;
+}
+
+/** Brings what the tests of a part run on; otherwise the reason why they cannot run. */
+async function prepared(part: Part, python: string): Promise<string | undefined> {
+  const missing = part.hasArchives ? missingForArchives() : undefined;
+  if (missing !== undefined) return missing;
+  const { folder, requirements } = part;
+  if (!(await installed(part, python)))
+    return `The packages of ${folder}/${requirements} could not be installed`;
+  if (part.hasArchives && !(await fetched(part)))
+    return `The Java archives of ${folder}/pom.xml could not be fetched`;
+  return undefined;
+}
+
 /** Counts of pytest's JUnit report; one failure where there is no report. */
 function totals(report: string): { passed: number; failed: number } {
   if (!existsSync(report)) return { passed: 0, failed: 1 };
@@ -118,15 +167,11 @@ function totals(report: string): { passed: number; failed: number } {
 }
 
 async function checkPart(part: Part, python: string, report: string): Promise<PythonOutcome> {
-  const { folder, requirements } = part;
-  if (!(await installed(part, python)))
-    return {
-      passed: 0,
-      failed: 0,
-      skipped: [
-        `The packages of ${folder}/${requirements} could not be installed, so the tests of ${[folder, ...part.tests].join(" ")} were not run.`,
-      ],
-    };
+  const reason = await prepared(part, python);
+  if (reason !== undefined) {
+    const tests = [part.folder, ...part.tests].join(" ");
+    return { passed: 0, failed: 0, skipped: [`${reason}, so the tests of ${tests} were not run.`] };
+  }
   let [passed, failed] = [0, 0];
   for (const [name, ...rest] of part.checks)
     if (await step(part, [inside(part, name), ...rest])) passed += 1;
@@ -143,7 +188,7 @@ async function checkPart(part: Part, python: string, report: string): Promise<Py
       `--junitxml=${report}`,
       ...part.tests,
     ],
-    { BUN: process.execPath },
+    { BUN: process.execPath, ...(part.hasArchives ? { ARCHIVES: archivesOf(part) } : {}) },
   );
   const tests = totals(report);
   // A run that fails without a failed test, such as one without tests, is a failure too.

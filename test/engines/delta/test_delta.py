@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,10 @@ import duckdb_extension_delta
 import polars
 import pytest
 from deltalake import DeltaTable
-from lake_rows import catalogue, differing, tables
+from lake_rows import tables
+from lake_tests import LakeTests, Read, changed, writer
+
+__all__ = ["changed", "writer"]
 
 
 def with_deltalake(table: Path, version: int | None = None) -> Any:
@@ -33,7 +35,7 @@ def with_duckdb(table: Path, version: int | None = None) -> Any:
     return connection.execute(f"SELECT * FROM delta_scan('{table}'{at})").to_arrow_table()
 
 
-READERS: dict[str, Callable[..., Any]] = {
+READERS: dict[str, Read] = {
     "deltalake": with_deltalake,
     "polars": with_polars,
     "duckdb": with_duckdb,
@@ -41,7 +43,7 @@ READERS: dict[str, Callable[..., Any]] = {
 
 
 @pytest.fixture(params=READERS)
-def read(request: pytest.FixtureRequest) -> Callable[..., Any]:
+def read(request: pytest.FixtureRequest) -> Read:
     return READERS[request.param]
 
 
@@ -52,29 +54,8 @@ def test_every_dataset_with_rows_is_a_table(market: Path) -> None:
     assert len(datasets) > 20
 
 
-def test_every_table_has_the_rows_of_the_catalogue(market: Path, read: Callable[..., Any]) -> None:
-    connection = catalogue(market)
-    found = {name: differing(connection, name, read(market / "lake" / name)) for name in tables(market)}
-    assert found == dict.fromkeys(found, (0, 0))
-
-
-@pytest.mark.parametrize("folder", ["data", "elsewhere"])
-def test_versions_before_and_after_checkpoint_replacement_and_merge(
-    changing: Path, folder: str, read: Callable[..., Any]
-) -> None:
-    versions = {int(version): rows for version, rows in json.loads((changing / "versions.json").read_text()).items()}
-    table = changing / folder / "lake" / "prices"
-    newest = max(versions)
-    checkpoint = json.loads((table / "_delta_log" / "_last_checkpoint").read_text())["version"]
-    if folder == "elsewhere":
-        # As the lake does after the retention: what lies behind the checkpoint is read from it alone.
-        for entry in (table / "_delta_log").glob("*.json"):
-            if int(entry.stem) < checkpoint:
-                entry.unlink()
-    for version in [None, newest, newest - 1, newest - 2, 57, checkpoint]:
-        rows = read(table, version).select(["symbol", "close"]).to_pylist()
-        wanted = versions[newest if version is None else version]
-        assert sorted([row["symbol"], row["close"]] for row in rows) == wanted, version
+class TestDelta(LakeTests):
+    pass
 
 
 def test_files_are_skipped_by_their_statistics(changing: Path) -> None:
@@ -84,7 +65,7 @@ def test_files_are_skipped_by_their_statistics(changing: Path) -> None:
     assert max(stats["max.symbol"].to_pylist()) == "S159"
 
 
-def test_instants_keep_their_milliseconds(changing: Path, read: Callable[..., Any]) -> None:
+def test_instants_keep_their_milliseconds(changing: Path, read: Read) -> None:
     [row] = read(changing / "data" / "lake" / "ticks").to_pylist()
     assert row["at"].isoformat() == "2026-01-05T15:00:00.250000+00:00"
     assert (row["interval"], row["close"]) == ("5m", 1.5)
