@@ -139,8 +139,8 @@ export const UNIVERSE_TICKERS_MAX = 1_000;
 export const UNIVERSE_DISCOVER_DEADLINE_S = 180;
 /** How long earnings data of a company is used without fetching it again; also for the calendar. */
 export const EARNINGS_CACHE_S = 60 * 60;
-/** GET /earnings/calendar: most days in one answer. */
-export const EARNINGS_CALENDAR_DAYS_MAX = 31;
+/** Calendars of the whole market (earnings, dividends): most days in one answer. */
+export const MARKET_CALENDAR_DAYS_MAX = 31;
 /** Insider trades: most days in one request. */
 export const INSIDER_DAYS_MAX = 3_650;
 /** Days of insider filings fetched for a company without stored ones. */

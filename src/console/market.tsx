@@ -1,6 +1,7 @@
-// The pages about the whole market: movers, the universe of a date, short volume, earnings, economic series.
+// The pages about the whole market: movers, the universe of a date, short volume, earnings, dividends, economic series.
 import { type ComponentType, render } from "preact";
 import { lastDay } from "./as-of.ts";
+import { DividendCalendarPage } from "./dividend-calendar-page.tsx";
 import { EarningsPage } from "./earnings-page.tsx";
 import { EconomyPage } from "./economy-page.tsx";
 import { byId } from "./elements.ts";
@@ -23,6 +24,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, page: ComponentTyp
   universe: ["Universe", UniversePage],
   "short-volume": ["Short volume", ShortRankingPage],
   earnings: ["Earnings", EarningsPage],
+  dividends: ["Dividends", DividendCalendarPage],
   economy: ["Economic series", EconomyPage],
 };
 

@@ -1,4 +1,4 @@
-// The market pages of the console in a real browser: movers, universe, short volume, earnings, economic series.
+// The market pages of the console in a real browser: movers, universe, short volume, earnings, dividends, economic series.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { seriousFaults } from "../support/accessibility.ts";
@@ -11,7 +11,7 @@ const READY = "body[data-ready=true]";
 const DAY = "2026-09-09";
 const SESSION = "2026-09-08";
 const SERIES = "FICGDP";
-const PATHS = ["movers", "universe", "short-volume", "earnings", `economy?series_id=${SERIES}`];
+const PATHS = ["movers", "universe", "short-volume", "earnings", "dividends", `economy?series_id=${SERIES}`];
 /** Two slots of one session. */
 const SLOTS = [`${DAY}T15:00:00Z`, `${DAY}T15:05:00Z`];
 
@@ -167,6 +167,30 @@ describe("the market pages", () => {
     expect(await page.locator("#earnings .shown").textContent()).toBe(`${total} rows`);
     const cells = await rowOf(page, "#earnings", 0);
     expect([cells[0], cells[6]]).toEqual([data[0]?.ticker ?? "", String(data[0]?.eps_actual)]);
+    await page.close();
+  });
+
+  test("dividends by ex date, now and as of a day before one was declared", async () => {
+    const span = "from_date=2026-09-21&to_date=2026-09-25";
+    const { page } = await opened(`dividends?${span}`);
+    await browser.picture(page, "market-dividends");
+    const { total, data } = await api<{ total: number; data: { ticker: string; amount: number }[] }>(
+      `/dividends/calendar?${span}`,
+    );
+    expect(total).toBeGreaterThan(3);
+    expect(await page.locator("#dividend-calendar .shown").textContent()).toBe(`${total} rows`);
+    const [first] = data;
+    const cells = await rowOf(page, "#dividend-calendar", 0);
+    expect([cells[0], cells[2]]).toEqual([first?.ticker ?? "", String(first?.amount)]);
+    const day = "2026-08-26";
+    const then = await api<{ total: number }>(`/dividends/calendar?${span}&as_of_date=2026-08-25`);
+    expect(then.total).toBeLessThan(total);
+    // At noon of a day only what was known at the end of the day before counts.
+    await page.goto(`${page.url()}&as_of=${day}T16:00:00Z`);
+    await page.locator(READY).waitFor();
+    await page.locator("#dividend-calendar", { hasText: "Known at the end of 2026-08-25" }).waitFor();
+    const tickers = await page.locator("#dividend-calendar tr[aria-rowindex] td:first-child").count();
+    expect(tickers).toBe(then.total);
     await page.close();
   });
 

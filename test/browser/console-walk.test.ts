@@ -10,7 +10,7 @@ setDefaultTimeout(1_200_000);
 const [KNOWN = ""] = SUGGESTED;
 const READY = "body[data-ready=true]";
 const COMPANY = ["", "filings", "insiders", "holders", "news", "dividends", "short-volume", "funds"];
-const MARKET = ["movers", "universe", "short-volume", "earnings", "economy?series_id=FICGDP"];
+const MARKET = ["movers", "universe", "short-volume", "earnings", "dividends", "economy?series_id=FICGDP"];
 const STORE = ["datasets", "versions", "changes", "jobs"];
 const PATHS = [
   ...COMPANY.map((name) => `ticker/${KNOWN}${name && `/${name}`}`),

@@ -168,6 +168,7 @@ const CONTEXT: readonly Step[] = [
   get("/earnings/calendar/{ticker}", `/earnings/calendar/${A}`),
   get("/earnings/calendar", "/earnings/calendar?date=2026-07-20"),
   post("/earnings/calendar/bulk", { tickers: [A, B] }),
+  get("/dividends/calendar", "/dividends/calendar?date=2026-09-22"),
   get("/dividends/calendar/{ticker}", `/dividends/calendar/${A}`),
   post("/dividends/calendar/bulk", { tickers: [A, B] }),
   post("/attention/admin/resolve/{ticker}", { force: false }, `/attention/admin/resolve/${A}`),

@@ -38,6 +38,7 @@ let filename = "";
 const REQUESTS: Readonly<Record<string, (as_of: string) => [path: string, body: unknown]>> = {
   "GET /attention/entity/{ticker}": query(`/attention/entity/${A}`),
   "GET /attention/event/{ticker}": query(`/attention/event/${A}?event_date=2026-09-01`),
+  "GET /dividends/calendar": (day) => [`/dividends/calendar?date=2026-09-22&as_of_date=${day}`, undefined],
   "POST /dividends/calendar/bulk": (day) => [
     "/dividends/calendar/bulk",
     { tickers: [A, B], as_of_date: day },

@@ -8,18 +8,13 @@ import { earlierDay } from "../../market/date.ts";
 import { checkDateRange } from "../../market/date-range.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
-import { Answer, type Table } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
-import {
-  type BulkDividendResponse,
-  type Dividend,
-  type DividendCalendar,
-  type DividendRequest,
-  ROWS,
-} from "./schema.ts";
-import type { DividendStore, Followed, KnownDividend } from "./store.ts";
+import { dividendOf, dividendTable, rowWarnings } from "./rows.ts";
+import { type BulkDividendResponse, type DividendCalendar, type DividendRequest, ROWS } from "./schema.ts";
+import type { DividendStore, Followed } from "./store.ts";
 
 /** How many tickers of a bulk request are answered at once. */
 const BULK_CONCURRENCY = 8;
@@ -28,62 +23,6 @@ export interface AnswerDeps extends Pick<Services, "calendar" | "clock"> {
   readonly collector: DividendCollector;
   readonly cache: Cache<Reading>;
   readonly store: DividendStore;
-}
-
-const COLUMNS = [
-  ["ticker", "VARCHAR"],
-  ["ex_dividend_date", "DATE"],
-  ["declaration_date", "DATE"],
-  ["record_date", "DATE"],
-  ["payment_date", "DATE"],
-  ["amount", "DOUBLE"],
-  ["adjusted_amount", "DOUBLE"],
-  ["currency", "VARCHAR"],
-  ["frequency", "VARCHAR"],
-  ["dividend_type", "VARCHAR"],
-  ["status", "VARCHAR"],
-  ["as_of_date", "DATE"],
-  ["revision", "BIGINT"],
-  ["known_at", "TIMESTAMPTZ"],
-  ["backfilled", "BOOLEAN"],
-  ["source", "VARCHAR"],
-] as const;
-
-function tableOf(answer: DividendCalendar): Table {
-  return {
-    name: `dividends_${answer.ticker}`,
-    columns: COLUMNS.map(([name, type]) => ({ name, type })),
-    *rows() {
-      for (const row of answer.data) yield COLUMNS.map(([name]) => row[name]);
-    },
-  };
-}
-
-const TYPES = ["cash", "special", "stock"] as const;
-const STATUSES = ["declared", "paid", "cancelled", "estimated"] as const;
-
-/** A stored dividend as the answer shows it. */
-function dividendOf(ticker: string, row: KnownDividend, areSplitsKnown: boolean): Dividend {
-  const reported = row.basis_date === null ? row.amount : row.reported_amount;
-  const isKnown = areSplitsKnown && reported !== null && row.split_factor !== null;
-  return {
-    ticker,
-    ex_dividend_date: row.ex_dividend_date,
-    declaration_date: row.declaration_date,
-    record_date: row.record_date,
-    payment_date: row.payment_date,
-    amount: row.amount,
-    adjusted_amount: isKnown ? Number((reported * (row.split_factor ?? 1)).toPrecision(12)) : null,
-    currency: row.currency,
-    frequency: row.frequency,
-    dividend_type: TYPES.find((type) => type === row.dividend_type) ?? null,
-    status: STATUSES.find((status) => status === row.status) ?? "declared",
-    as_of_date: row.as_of_date,
-    revision: row.revision,
-    known_at: row.known_at,
-    backfilled: row.backfilled,
-    source: row.source,
-  };
 }
 
 /** How an answer is brought up to date before it is given. */
@@ -95,19 +34,6 @@ interface Refresh {
 
 const isBefore = (a: string, b: Temporal.Instant) =>
   Temporal.Instant.compare(Temporal.Instant.from(a), b) < 0;
-
-const BACKFILLED =
-  "Rows marked backfilled were fetched after as_of_date; their provider may have changed them in the meantime.";
-
-/** Says how many adjusted amounts could not be brought to the basis on which they were paid. */
-function unpaidWarnings(rows: readonly KnownDividend[]): string[] {
-  const unknown = rows.filter(({ amount, basis_date }) => amount === null && basis_date !== null).length;
-  return unknown === 0
-    ? []
-    : [
-        `amount is null for ${unknown} dividends: not every split between their ex date and their fetch is known.`,
-      ];
-}
 
 /** Whether both the payments and the splits of a symbol were read, so that nothing a past day asks for is missing. */
 const isWhole = ({ coverage, splits_through }: Followed) => coverage !== null && splits_through !== null;
@@ -205,8 +131,7 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
           : null,
       warnings: [
         ...explained(data, read, "No dividend of this ticker that was known then is in these days."),
-        ...(data.some((row) => row.backfilled) ? [BACKFILLED] : []),
-        ...unpaidWarnings(served),
+        ...rowWarnings(served),
       ],
       data,
     };
@@ -217,7 +142,10 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
       checkDateRange(query);
       const ticker = given.trim();
       const answer = await calendarOf({ ticker, symbol: canonical(ticker) }, query, signal);
-      return new Answer(() => answer, { table: tableOf(answer), page: pageFacts(answer) });
+      return new Answer(() => answer, {
+        table: dividendTable(`dividends_${answer.ticker}`, answer.data),
+        page: pageFacts(answer),
+      });
     },
 
     async bulk(

@@ -25,6 +25,8 @@ export interface CollectDeps extends Pick<Services, "calendar" | "clock"> {
 
 /** How long a complete reading is good. */
 const GOOD_S = 6 * 3600;
+/** How long the list of an ex-dividend day is good. */
+export const DAY_GOOD_S = GOOD_S;
 /** How long a reading is good that is incomplete, or that does not know the splits of the newest session yet. */
 const RETRY_S = 10 * 60;
 

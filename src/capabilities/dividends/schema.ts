@@ -1,7 +1,8 @@
 // Queries, bodies and answers of the dividend routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX } from "../../limits.ts";
-import { bulkAnswer, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
+import { absenceWarnings } from "../../market/absence.ts";
+import { bulkAnswer, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { dateField, forceRefresh, oneOf, tickerArray, wholeNumber } from "../../market/params.ts";
 
 const dayOrNull = (description: string) => textOrNull(`${description} YYYY-MM-DD, New York.`);
@@ -9,16 +10,26 @@ const dayOrNull = (description: string) => textOrNull(`${description} YYYY-MM-DD
 /** Most rows of an answer, and the default. */
 export const ROWS_MAX = 1_000;
 export const ROWS = 100;
+/** The same of the calendar of the market. */
+export const MARKET_ROWS_MAX = 5_000;
+export const MARKET_ROWS = 1_000;
+
+const KNOWN_DAY =
+  "Answer with what was known at the end of that day in New York. A future day is answered as of today, and as_of_date in the answer shows that. Default: today.";
 
 const span = {
   as_of_date: Type.Optional(
-    dateField(
-      "Answer with what was known at the end of that day in New York. The providers are asked only when the ticker was not read since that day. A future day is answered as of today, and as_of_date in the answer shows that. Default: today.",
-    ),
+    dateField(`${KNOWN_DAY} The providers are asked only when the ticker was not read since that day.`),
   ),
   from_date: Type.Optional(dateField("First ex-dividend day, inclusive.", "2026-01-01")),
   to_date: Type.Optional(dateField("Last ex-dividend day, inclusive.", "2026-12-31")),
 };
+const format = Type.Optional(
+  oneOf(
+    ["json", "ndjson", "csv", "parquet", "records"],
+    "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
+  ),
+);
 const limit = Type.Optional(
   wholeNumber("Maximum number of rows per ticker, latest ex dates first.", {
     minimum: 1,
@@ -31,12 +42,24 @@ export const DividendQuery = Type.Object({
   ...span,
   limit,
   force_refresh: Type.Optional(forceRefresh),
-  format: Type.Optional(
-    oneOf(
-      ["json", "ndjson", "csv", "parquet", "records"],
-      "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
-    ),
+  format,
+});
+
+export const MarketQuery = Type.Object({
+  date: Type.Optional(
+    dateField("One ex-dividend day; cannot be combined with from_date and to_date. Default: today."),
   ),
+  from_date: Type.Optional(dateField("First ex-dividend day, inclusive; needs to_date.", "2026-09-01")),
+  to_date: Type.Optional(
+    dateField("Last ex-dividend day, inclusive; the span is at most 31 days.", "2026-09-14"),
+  ),
+  as_of_date: Type.Optional(dateField(KNOWN_DAY)),
+  limit: Type.Optional(
+    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: MARKET_ROWS_MAX, default: MARKET_ROWS }),
+  ),
+  offset: Type.Optional(wholeNumber("Number of rows to skip.", { minimum: 0, default: 0 })),
+  force_refresh: Type.Optional(forceRefresh),
+  format,
 });
 
 export const BulkDividendRequest = Type.Object({
@@ -100,6 +123,23 @@ export const DividendCalendar = Type.Object({
   data: Type.Array(Dividend, { description: "Latest ex date first." }),
 });
 export type DividendCalendar = Static<typeof DividendCalendar>;
+
+export const MarketDividend = Type.Object({
+  ...Type.Omit(Dividend, ["adjusted_amount"]).properties,
+  ticker: Type.String({ description: "Symbol in its canonical spelling." }),
+});
+export type MarketDividend = Static<typeof MarketDividend>;
+
+export const MarketDividends = Type.Object({
+  from_date: Type.String({ description: "First ex-dividend day of the span, YYYY-MM-DD." }),
+  to_date: Type.String({ description: "Last ex-dividend day of the span, YYYY-MM-DD." }),
+  ...listFields,
+  as_of_date: Type.String({ description: "The answer shows what was known on this day, YYYY-MM-DD." }),
+  warnings: absenceWarnings,
+  data: Type.Array(MarketDividend, { description: "Ordered by ex date, then symbol." }),
+});
+export type MarketDividends = Static<typeof MarketDividends>;
+export type MarketRequest = Omit<Static<typeof MarketQuery>, "format">;
 
 export const BulkDividendResponse = bulkAnswer(DividendCalendar);
 export type BulkDividendResponse = Static<typeof BulkDividendResponse>;

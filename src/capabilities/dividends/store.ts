@@ -13,11 +13,15 @@ import { dividend_tickers } from "./tables.ts";
 
 export type Followed = typeof dividend_tickers.$inferSelect;
 
-/** A dividend with the factor that adjusts its amount for the splits known at as_of. */
-export interface KnownDividend extends DividendRow {
+/** A dividend as known at as_of. */
+export interface StoredDividend extends DividendRow {
   /** When the row was fetched; known_at is when the dividend was public. */
   readonly recorded_at: string;
   readonly backfilled: boolean;
+}
+
+/** A dividend with the factor that adjusts its amount for the splits known at as_of. */
+export interface KnownDividend extends StoredDividend {
   /** 1 without splits in between; null when one has no known ratio, or when not all of them are known. */
   readonly split_factor: number | null;
 }
@@ -43,6 +47,25 @@ const SPLITS_OF_MOMENT = `SELECT ex_date, price_factor FROM actions($as_of)
 
 const NEWEST = `SELECT * EXCLUDE (recorded) FROM dividend_calendar WHERE {which} QUALIFY row_number() OVER (
   PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1`;
+
+async function knownDividends(
+  lake: Services["lake"],
+  { symbol, asOf, splitsThrough }: KnownQuery,
+  signal: AbortSignal | undefined,
+): Promise<readonly KnownDividend[]> {
+  const given = { symbol, as_of: asOf.toString() };
+  const [rows, splits] = await Promise.all([
+    lake.query<StoredDividend>(
+      `SELECT * FROM dividends_as_of($as_of) WHERE symbol = $symbol
+       ORDER BY ex_dividend_date, dividend_type, part, source`,
+      given,
+      { signal },
+    ),
+    lake.query<SplitFactor>(SPLITS_OF_MOMENT, given, { signal }),
+  ]);
+  const day = basisDay(asOf);
+  return rows.map((row) => ({ ...row, split_factor: splitFactor(row, splits, day, splitsThrough) }));
+}
 
 export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   const newest = (which: string, params: Record<string, string>) =>
@@ -136,24 +159,17 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
       );
     },
 
+    /** Dividends of all symbols with an ex date in a span as known at `asOf`, by ex date and symbol. */
+    knownBetween: (from: string, to: string, asOf: Temporal.Instant, signal: AbortSignal) =>
+      lake.query<StoredDividend>(
+        `SELECT * FROM dividends_as_of($as_of) WHERE ex_dividend_date BETWEEN CAST($from AS DATE) AND CAST($to AS DATE)
+         ORDER BY ex_dividend_date, symbol, dividend_type, part, source`,
+        { from, to, as_of: asOf.toString() },
+        { signal },
+      ),
+
     /** Dividends of a symbol as known at `asOf`, oldest ex date first; its splits are stored up to `splitsThrough`. */
-    async known(
-      { symbol, asOf, splitsThrough }: KnownQuery,
-      signal?: AbortSignal,
-    ): Promise<readonly KnownDividend[]> {
-      const given = { symbol, as_of: asOf.toString() };
-      const [rows, splits] = await Promise.all([
-        lake.query<Omit<KnownDividend, "split_factor">>(
-          `SELECT * FROM dividends_as_of($as_of) WHERE symbol = $symbol
-           ORDER BY ex_dividend_date, dividend_type, part, source`,
-          given,
-          { signal },
-        ),
-        lake.query<SplitFactor>(SPLITS_OF_MOMENT, given, { signal }),
-      ]);
-      const day = basisDay(asOf);
-      return rows.map((row) => ({ ...row, split_factor: splitFactor(row, splits, day, splitsThrough) }));
-    },
+    known: (query: KnownQuery, signal?: AbortSignal) => knownDividends(lake, query, signal),
   };
 }
 

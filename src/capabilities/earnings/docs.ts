@@ -1,5 +1,5 @@
 // Documentation of the earnings routes.
-import { EARNINGS_CALENDAR_DAYS_MAX, MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
+import { MARKET_CALENDAR_DAYS_MAX, MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { BulkCalendarResponse, CalendarResponse, MarketResponse, SurpriseResponse } from "./schema.ts";
 
@@ -47,7 +47,7 @@ export const BULK = documented({
 export const MARKET = documented({
   tag,
   summary: "All reports on a day or in a span of days",
-  description: `At most ${EARNINGS_CALENDAR_DAYS_MAX} days per answer. Comes from the main provider's calendar of each day, or, when that provider is unavailable, from another provider's, which \`warnings\` states. ${REVISIONS}`,
+  description: `At most ${MARKET_CALENDAR_DAYS_MAX} days per answer. Comes from the main provider's calendar of each day, or, when that provider is unavailable, from another provider's, which \`warnings\` states. ${REVISIONS}`,
   answer: MarketResponse,
   answerDescription: "Reports ordered by day, then symbol.",
   errors: ["conflicting_time_selection", "invalid_date_range", 429, 502, 504],

@@ -1,15 +1,12 @@
 // GET /earnings/calendar: all reports in a span of days.
 
-import { EARNINGS_CALENDAR_DAYS_MAX } from "../../limits.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
-import { addDays } from "../../market/date.ts";
-import { checkDateRange } from "../../market/date-range.ts";
+import { daysOfSpan } from "../../market/day-span.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
-import { InvalidRequest } from "../../platform/errors.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { reportOf } from "./company-calendar.ts";
@@ -28,29 +25,6 @@ export interface MarketCalendarDeps extends Pick<Services, "clock">, Pick<Readin
   readonly store: EarningsStore;
   /** The source whose list of a day goes before the others'. */
   readonly mainSource: string;
-}
-
-/** The requested days. Throws InvalidRequest for a contradictory, reversed or too long span. */
-function daysOf(query: MarketRequest, today: string): readonly string[] {
-  const { date, from_date, to_date } = query;
-  if (date !== undefined && (from_date !== undefined || to_date !== undefined))
-    throw new InvalidRequest("conflicting_time_selection", "Give date, or from_date with to_date, not both.");
-  if ((from_date === undefined) !== (to_date === undefined))
-    throw new InvalidRequest("invalid_date_range", "Give from_date and to_date together.");
-  checkDateRange({ from_date, to_date });
-  const from = date ?? from_date ?? today;
-  const to = date ?? to_date ?? today;
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) {
-    if (days.length === EARNINGS_CALENDAR_DAYS_MAX)
-      throw new InvalidRequest(
-        "invalid_date_range",
-        `${from} to ${to} is more than ${EARNINGS_CALENDAR_DAYS_MAX} days.`,
-        { hint: "Split the span into several requests." },
-      );
-    days.push(day);
-  }
-  return days;
 }
 
 /** The reports of one source per day: the main source's if it has any, else the other's. */
@@ -88,7 +62,7 @@ export function marketCalendar({ collector, days: cache, store, clock, mainSourc
 
   return async (query: MarketRequest, signal: AbortSignal): Promise<Answer<MarketResponse>> => {
     const asOf = asOfInstant(query.as_of);
-    const days = daysOf(query, newYorkDate(asOf ?? clock.now()));
+    const days = daysOfSpan(query, newYorkDate(asOf ?? clock.now()));
     const force = query.force_refresh ?? false;
     const reads = asOf === null ? await readDays(days, force, signal) : [];
     const [from_date = "", to_date = ""] = [days[0], days.at(-1)];

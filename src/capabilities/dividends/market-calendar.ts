@@ -1,0 +1,101 @@
+// GET /dividends/calendar: the dividends of all companies in a span of ex-dividend days.
+import { absenceOf, absent, explained } from "../../market/absence.ts";
+import { pageFacts, pageOf } from "../../market/answer-fields.ts";
+import { mapSettled } from "../../market/bulk.ts";
+import { endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { daysOfSpan } from "../../market/day-span.ts";
+import type { Services } from "../../market/services.ts";
+import { Answer } from "../../platform/answer.ts";
+import type { Cache } from "../../platform/cache/cache.ts";
+import { AsofError } from "../../platform/errors.ts";
+import type { DividendCollector } from "./collect.ts";
+import { marketDividendOf, marketTable, rowWarnings } from "./rows.ts";
+import { MARKET_ROWS, type MarketDividends, type MarketRequest } from "./schema.ts";
+import type { DividendStore } from "./store.ts";
+
+/** How many days are read at once; the provider's pace limits them further. */
+const DAYS_AT_ONCE = 4;
+
+export interface MarketCalendarDeps extends Pick<Services, "clock" | "calendar"> {
+  readonly collector: Pick<DividendCollector, "readDay">;
+  /** When each ex-dividend day was last read. */
+  readonly days: Cache<{ readonly read_at: string }>;
+  readonly store: Pick<DividendStore, "knownBetween">;
+}
+
+interface FailedDay {
+  readonly day: string;
+  readonly error: AsofError;
+}
+
+/** Creates a function that reads the lists of days unless they were read lately. It returns the days whose reading failed. */
+function dayReader({ collector, days, clock }: Pick<MarketCalendarDeps, "collector" | "days" | "clock">) {
+  return async (sessions: readonly string[], force: boolean, signal: AbortSignal): Promise<FailedDay[]> => {
+    const read = (day: string) =>
+      days.get(
+        day,
+        async (shared) => {
+          await collector.readDay(day, shared);
+          return { read_at: clock.now().toString() };
+        },
+        { force, signal },
+      );
+    const outcomes = await mapSettled(sessions, read, { concurrency: DAYS_AT_ONCE, signal });
+    signal.throwIfAborted();
+    return outcomes.flatMap((outcome) => {
+      if (outcome.ok) return [];
+      if (!(outcome.error instanceof AsofError)) throw outcome.error;
+      return [{ day: outcome.item, error: outcome.error }];
+    });
+  };
+}
+
+/** Names the days that could not be read. Throws their error when nothing is left to serve, or fresh data was forced. */
+function failureWarnings(failed: readonly FailedDay[], isEmpty: boolean, force: boolean): string[] {
+  const [first] = failed;
+  if (first === undefined) return [];
+  if (force || isEmpty) throw first.error;
+  const names = failed.map(({ day }) => day).join(", ");
+  const sentence = `The lists of ${names} could not be read (${first.error.message}): what is stored of these days is served.`;
+  return [absent(absenceOf(first.error), sentence)];
+}
+
+export function marketCalendar({ collector, days, store, clock, calendar }: MarketCalendarDeps) {
+  const readDays = dayReader({ collector, days, clock });
+  return async (query: MarketRequest, signal: AbortSignal): Promise<Answer<MarketDividends>> => {
+    const today = newYorkDate(clock.now());
+    const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
+    const span = daysOfSpan(query, as_of_date);
+    const [from_date = "", to_date = ""] = [span[0], span.at(-1)];
+    const force = query.force_refresh ?? false;
+    const failed = await readDays(calendar.sessionsBetween(from_date, to_date), force, signal);
+    // What was just read counts for an answer as of now.
+    const asOf = as_of_date === today ? clock.now() : endOfDay(as_of_date);
+    const rows = await store.knownBetween(from_date, to_date, asOf, signal);
+    const warnings = failureWarnings(failed, rows.length === 0, force);
+    const { limit = MARKET_ROWS, offset = 0 } = query;
+    const served = rows.slice(offset, offset + limit);
+    const data = served.map(marketDividendOf);
+    const body: MarketDividends = {
+      from_date,
+      to_date,
+      ...pageOf(data.length, rows.length, { limit, offset }),
+      as_of_date,
+      warnings: [
+        ...explained(
+          data,
+          warnings,
+          "No dividend that was known then goes ex on these days, or none is on this page.",
+        ),
+        ...rowWarnings(served),
+      ],
+      data,
+    };
+    return new Answer(() => body, {
+      table: marketTable(`dividends_${from_date}_${to_date}`, data),
+      page: pageFacts(body),
+    });
+  };
+}
+
+export type MarketCalendar = ReturnType<typeof marketCalendar>;

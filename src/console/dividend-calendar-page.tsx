@@ -1,0 +1,84 @@
+// The dividends of the market in a span of ex-dividend days.
+import { underClock } from "./answer.ts";
+import { daysAfter, lastWholeDay } from "./as-of.ts";
+import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
+import { asFiled, tickerCell } from "./cells.tsx";
+import { minute } from "./format.ts";
+import { clockOf } from "./links.ts";
+import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+
+interface Dividend {
+  readonly ticker: string;
+  readonly ex_dividend_date: string;
+  readonly declaration_date: string | null;
+  readonly record_date: string | null;
+  readonly payment_date: string | null;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly dividend_type: string | null;
+  readonly status: string;
+  readonly known_at: string;
+  readonly backfilled: boolean;
+  readonly source: string;
+}
+
+const PAGE_ROWS = 1_000;
+const DAYS_SHOWN = 7;
+/** The service answers for at most this many days at once. */
+const DAYS_MAX = 31;
+
+const COLUMNS: readonly ListColumn<Dividend>[] = [
+  { name: "ticker", cell: ({ ticker }) => tickerCell(ticker) },
+  { name: "ex date", cell: ({ ex_dividend_date }) => ex_dividend_date },
+  { name: "amount", isFigure: true, title: "Per share, as paid", cell: ({ amount }) => asFiled(amount) },
+  {
+    name: "currency",
+    isExtra: true,
+    title: "The list of a day names none",
+    cell: ({ currency }) => currency,
+  },
+  { name: "status", cell: ({ status }) => status },
+  { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
+  { name: "declared", isExtra: true, cell: ({ declaration_date }) => declaration_date },
+  { name: "record", isExtra: true, cell: ({ record_date }) => record_date },
+  { name: "paid", isExtra: true, cell: ({ payment_date }) => payment_date },
+  { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
+  {
+    name: "source",
+    isExtra: true,
+    title: "backfilled: fetched after the shown moment, and its provider may have changed it in the meantime",
+    cell: ({ source, backfilled }) => (backfilled ? `${source}, backfilled` : source),
+  },
+];
+
+export function DividendCalendarPage({ day }: { day: string }) {
+  const fields: readonly AskedField[] = [
+    { name: "from_date", label: "Ex date from", usual: day, last: "9999-12-31" },
+    { name: "to_date", label: "To", usual: daysAfter(day, DAYS_SHOWN), last: "9999-12-31" },
+  ];
+  const asked = useAsked(fields);
+  const { as_of } = clockOf();
+  // The route answers with whole days.
+  const known = lastWholeDay(as_of);
+  const path = underClock("/dividends/calendar", {
+    ...asked.value,
+    as_of: null,
+    as_of_date: known,
+    limit: PAGE_ROWS,
+  });
+  return (
+    <Panel id="dividend-calendar" title="Dividends by ex date">
+      <p class="quiet">At most {DAYS_MAX} days at once.</p>
+      {known === as_of ? null : (
+        <p class="quiet">Known at the end of {known}: dividends are known by whole days.</p>
+      )}
+      <AskedForm fields={fields} asked={asked} />
+      <ListTable
+        label="Dividends"
+        path={path}
+        columns={COLUMNS}
+        empty="No dividend that was known then goes ex on these days."
+      />
+    </Panel>
+  );
+}
