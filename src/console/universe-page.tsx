@@ -12,6 +12,7 @@ interface Listing {
   readonly sector: string | null;
   readonly exchange: string | null;
   readonly market_cap: number | null;
+  readonly currency: string | null;
   readonly close_price: number | null;
   readonly shares_outstanding: number | null;
   readonly snapshot_date: string;
@@ -31,6 +32,12 @@ const COLUMNS: readonly ListColumn<Listing>[] = [
     isFigure: true,
     title: "Close × shares outstanding, in the listing's currency",
     cell: ({ market_cap }) => whole(market_cap),
+  },
+  {
+    name: "currency",
+    isExtra: true,
+    title: "Of the market value and the close",
+    cell: ({ currency }) => currency,
   },
   { name: "close", isFigure: true, isExtra: true, cell: ({ close_price }) => number(close_price) },
   { name: "basis", isExtra: true, title: "The price basis", cell: ({ basis_date }) => basis_date },

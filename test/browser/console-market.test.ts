@@ -107,6 +107,7 @@ describe("the market pages", () => {
               ticker: "ZORP",
               name: "Zorp",
               market_cap: 1_234_567,
+              currency: "CAD",
               close_price: null,
               basis_date: null,
               shares_outstanding: 10,
@@ -126,7 +127,13 @@ describe("the market pages", () => {
     const url = new URL((await asked).url());
     expect([url.searchParams.get("market_cap_min"), url.searchParams.get("date")]).toEqual(["1000000", DAY]);
     await page.locator("#universe .notes").waitFor();
-    expect((await rowOf(page, "#universe", 0)).slice(0, 4)).toEqual(["ZORP", "Zorp", "1,234,567", "–"]);
+    expect((await rowOf(page, "#universe", 0)).slice(0, 5)).toEqual([
+      "ZORP",
+      "Zorp",
+      "1,234,567",
+      "CAD",
+      "–",
+    ]);
     expect(parameterOf(page, "market_cap_min")).toBe("1000000");
     await page.close();
   });
