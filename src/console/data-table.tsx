@@ -22,8 +22,14 @@ export type DataCell =
   | { readonly text: string; readonly shown: ComponentChild };
 
 const ROW_PX = 28;
-/** The second line of a row on a phone. */
-const EXTRA_PX = 42;
+/** The extra text of a row on a phone: the height of a line, the space around it, and the width of a character. */
+const EXTRA_LINE_PX = 19;
+const EXTRA_SPACE_PX = 6;
+const EXTRA_CHAR_PX = 7;
+/** The width of a row that its extra text does not have. */
+const EXTRA_EDGE_PX = 56;
+/** Lines of extra text at most: a longer text is cut. */
+const EXTRA_LINES_MAX = 8;
 const SPARE_ROWS = 12;
 const WIDTH_MAX_CH = 48;
 const WIDTH_MIN_CH = 6;
@@ -76,7 +82,26 @@ interface Layout {
   /** Of each column; undefined shares what the others leave. */
   readonly widths: readonly (string | undefined)[];
   readonly width: string;
+  /** The height of the extra text of a row, which is the same for all; 0 without extra columns. */
+  readonly extraPx: number;
   readonly rowPx: number;
+}
+
+/** The text of an extra cell after the name of its column. */
+const extraText = ({ name, at }: Placed, row: readonly DataCell[]): string =>
+  `${name} ${cellText(row[at] ?? null) || "–"}`;
+
+/** The height that the longest extra text of a table needs. */
+function extraHeight(extra: readonly Placed[], rows: readonly (readonly DataCell[])[]): number {
+  const perLine = Math.max(20, Math.floor((window.innerWidth - EXTRA_EDGE_PX) / EXTRA_CHAR_PX));
+  let longest = 0;
+  for (const row of rows)
+    longest = Math.max(
+      longest,
+      extra.reduce((sum, each) => sum + extraText(each, row).length + 3, 0),
+    );
+  const lines = Math.min(EXTRA_LINES_MAX, Math.max(1, Math.ceil(longest / perLine)));
+  return lines * EXTRA_LINE_PX + EXTRA_SPACE_PX;
 }
 
 /** How the columns are laid out: on a phone with extra columns figures keep their width and texts share the rest. */
@@ -84,12 +109,17 @@ function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell
   const lengths = useMemo(() => widthsOf(all, rows), [all, rows]);
   const placed = all.map((column, at) => ({ ...column, at }));
   const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];
+  const extraPx = useMemo(
+    () => (extra.length === 0 ? 0 : extraHeight(extra, rows)),
+    [all, rows, extra.length],
+  );
   if (extra.length === 0)
     return {
       columns: placed,
       extra,
       widths: lengths.map((length) => `${length}ch`),
       width: `${lengths.reduce((sum, each) => sum + each, 0)}ch`,
+      extraPx,
       rowPx: ROW_PX,
     };
   const columns = placed.filter(({ isExtra }) => !isExtra);
@@ -98,20 +128,36 @@ function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell
     extra,
     widths: columns.map(({ at, isFigure }) => (isFigure ? `${lengths[at]}ch` : undefined)),
     width: "100%",
-    rowPx: ROW_PX + EXTRA_PX,
+    extraPx,
+    rowPx: ROW_PX + extraPx,
   };
 }
 
 /** The cells of the extra columns, each after the name of its column. */
-function ExtraLine({ columns, row }: { columns: readonly Placed[]; row: readonly DataCell[] }) {
+function ExtraLine({
+  columns,
+  row,
+  px,
+}: {
+  columns: readonly Placed[];
+  row: readonly DataCell[];
+  px: number;
+}) {
   return (
-    <div>
-      {columns.map(({ name, at }, i) => {
+    <div style={{ height: `${px - EXTRA_SPACE_PX}px` }}>
+      {columns.map((column, i) => {
+        const { name, at } = column;
         const cell = row[at] ?? null;
         return (
           <span key={`${at} ${name}`}>
             {i > 0 ? " · " : ""}
-            {name} {cell !== null && typeof cell === "object" ? cell.shown : cellText(cell)}
+            {cell !== null && typeof cell === "object" ? (
+              <>
+                {name} {cell.shown}
+              </>
+            ) : (
+              extraText(column, row)
+            )}
           </span>
         );
       })}
@@ -120,7 +166,7 @@ function ExtraLine({ columns, row }: { columns: readonly Placed[]; row: readonly
 }
 
 function Row({ row, index, layout }: { row: readonly DataCell[]; index: number; layout: Layout }) {
-  const { columns, extra } = layout;
+  const { columns, extra, extraPx } = layout;
   return (
     <>
       <tr class={extra.length > 0 ? "first" : undefined} aria-rowindex={index + 2}>
@@ -130,8 +176,8 @@ function Row({ row, index, layout }: { row: readonly DataCell[]; index: number; 
       </tr>
       {extra.length > 0 ? (
         <tr class="second">
-          <td colSpan={columns.length}>
-            <ExtraLine columns={extra} row={row} />
+          <td colSpan={columns.length} style={{ height: `${extraPx}px` }}>
+            <ExtraLine columns={extra} row={row} px={extraPx} />
           </td>
         </tr>
       ) : null}

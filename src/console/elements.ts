@@ -24,19 +24,17 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 
 export type Cell = Child | readonly Child[];
 
-/** A table in a box that scrolls sideways on narrow screens. Columns whose name starts with `>` are numeric. */
-export function table(
+/** Columns whose name starts with `>` are numeric. */
+function tableIn(
+  box: string,
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
-  empty = "Nothing yet.",
+  empty: string,
 ): HTMLElement {
   if (rows.length === 0) return element("p", { class: "state empty" }, empty);
-  const kind = columns.map((name) => (name.startsWith(">") ? "figure" : ""));
-  const head = element(
-    "tr",
-    {},
-    ...columns.map((name, i) => element("th", { class: kind[i] ?? "" }, name.replace(">", ""))),
-  );
+  const kinds = columns.map((name) => (name.startsWith(">") ? "figure" : ""));
+  const names = columns.map((name) => name.replace(">", ""));
+  const head = element("tr", {}, ...names.map((name, i) => element("th", { class: kinds[i] ?? "" }, name)));
   const body = rows.map((row) =>
     element(
       "tr",
@@ -44,7 +42,7 @@ export function table(
       ...row.map((cell, i) =>
         element(
           "td",
-          { class: kind[i] ?? "" },
+          { class: kinds[i] ?? "", "data-name": names[i] ?? "" },
           ...(Array.isArray(cell) ? (cell as Child[]) : [cell as Child]),
         ),
       ),
@@ -52,10 +50,24 @@ export function table(
   );
   return element(
     "div",
-    { class: "scroll" },
+    { class: box },
     element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)),
   );
 }
+
+/** A table in a box that scrolls sideways on narrow screens. */
+export const table = (
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  empty = "Nothing yet.",
+): HTMLElement => tableIn("scroll", columns, rows, empty);
+
+/** A table whose rows become paragraphs on a phone: each cell after the name of its column. */
+export const listTable = (
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  empty = "Nothing yet.",
+): HTMLElement => tableIn("scroll stacked", columns, rows, empty);
 
 /** A label in the colour of a state. */
 export const badge = (label: string, colour: "good" | "bad" | "warn" | "quiet") =>

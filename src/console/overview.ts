@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { isGone, returns } from "./connection.ts";
-import { badge, byId, element, table } from "./elements.ts";
+import { badge, byId, element, listTable } from "./elements.ts";
 import { ago, bytes, count, minute } from "./format.ts";
 import { heatMap, type Month } from "./heat-map.ts";
 import { fill } from "./panel.ts";
@@ -109,7 +109,7 @@ async function health() {
     d.last_success_at === undefined ? "" : ago(d.last_success_at, now),
     d.detail ?? d.last_error ?? "",
   ]);
-  return [table(["provider or part", "state", "breaker", "last success", "detail"], rows)];
+  return [listTable(["provider or part", "state", "breaker", "last success", "detail"], rows)];
 }
 
 async function quotas() {
@@ -130,7 +130,7 @@ async function quotas() {
 async function jobs() {
   const { data } = await fetchJson<List<Job>>("/scheduler/jobs");
   return [
-    table(
+    listTable(
       ["job", "schedule (New York)", "last run", "ended", "next run"],
       data.map((job) => [
         element("span", { title: job.says }, job.name),
@@ -151,7 +151,7 @@ async function gaps() {
   );
   const runs = lists.flatMap(({ data }) => data).sort((a, b) => b.started_at.localeCompare(a.started_at));
   return [
-    table(
+    listTable(
       ["job", "due", "outcome", "why"],
       runs
         .slice(0, 30)
@@ -203,7 +203,7 @@ async function storage() {
     ]);
   return [
     element("p", {}, `${bytes(info.size_bytes)} on disk: ${storageParts(info.storage)}. ${info.version}.`),
-    table(
+    listTable(
       ["dataset", ">rows", ">size", ">files", "from", "to", "last updated"],
       rows,
       "The lake is empty. Open a ticker to fetch prices.",
@@ -224,7 +224,7 @@ async function traffic() {
       {},
       `${count(stats.total)} requests in 24 hours, ${share.toFixed(share < 1 ? 2 : 0)} % answered with status 500 or above.`,
     ),
-    table(
+    listTable(
       ["path", ">requests", ">mean ms", ">p95 ms", ">failed"],
       stats.by_path
         .slice(0, 12)
@@ -242,7 +242,7 @@ async function traffic() {
 async function errors() {
   const { data } = await fetchJson<List<ErrorRow>>("/logs/errors?limit=15");
   return [
-    table(
+    listTable(
       ["time", "source", "code", "message"],
       data.map((row) => [ago(row.timestamp, now), row.source, row.error_code ?? "", row.message]),
       "No errors in the last seven days.",

@@ -73,7 +73,7 @@ const allOf = (parts: ChartParts) =>
     partOf("Insiders", parts.trades),
     partOf("Events", parts.events),
     partOf("Earnings", parts.surprises),
-    partOf("Sessions", parts.sessions),
+    partOf("Marks of filings", parts.sessions),
   ]);
 
 /** Dividends and splits stand on their own bars. */

@@ -6,7 +6,7 @@ import type { Ratio } from "./chart.ts";
 import { showCompanyTabs } from "./company-tabs.tsx";
 import { comparedSymbols } from "./comparison.ts";
 import { returns } from "./connection.ts";
-import { byId, element, table } from "./elements.ts";
+import { byId, element, listTable } from "./elements.ts";
 import type { SessionEnd } from "./first-session.ts";
 import { count, figure, knownFrom } from "./format.ts";
 import { clockOf, withParameter } from "./links.ts";
@@ -138,7 +138,7 @@ const company = (statements: Promise<Statements>): Promise<Company> =>
     : statements.then((found) => found.company);
 
 const tradeRows = (trades: readonly Trade[]) =>
-  table(
+  listTable(
     ["known from", "owner", "transaction", ">shares", ">price"],
     trades
       .slice(0, ROWS_MAX)
@@ -152,7 +152,7 @@ const tradeRows = (trades: readonly Trade[]) =>
   );
 
 const eventRows = (events: readonly FiledEvent[]) =>
-  table(
+  listTable(
     ["known from", "item", "event"],
     events.slice(0, ROWS_MAX).map((e) => [filed(e.filing_url, knownFrom(e)), e.item_number, e.event_title]),
   );
