@@ -32,3 +32,12 @@ test("every job is listed with its schedule and zone, and no other", async () =>
   const jobs = body.data.map(({ name, schedule, timezone }) => [name, schedule, timezone]);
   expect(rows.sort()).toEqual(jobs.sort());
 });
+
+test("every dataset that a job fills is one of the lake", async () => {
+  const jobs = await service.get<{ data: { name: string; fills: string[] }[] }>("/api/v1/scheduler/jobs");
+  const info = await service.get<{ tables: { name: string; kind: string }[] }>("/api/v1/database/info");
+  const datasets = info.body.tables.filter(({ kind }) => kind === "dataset").map(({ name }) => name);
+  const filled = jobs.body.data.flatMap(({ fills }) => fills);
+  expect(filled.filter((name) => !datasets.includes(name))).toEqual([]);
+  expect(new Set(filled).size).toBeGreaterThan(12);
+});

@@ -3,6 +3,7 @@ import { useAnswer } from "./answer.ts";
 import type { Catalogue, ColumnDocs, DatasetDocs } from "./catalogue.ts";
 import { whole } from "./cells.tsx";
 import { bytes, minute } from "./format.ts";
+import { type FillingJob, freshnessLine } from "./freshness.ts";
 import { linkTo } from "./links.ts";
 import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
 
@@ -21,7 +22,7 @@ interface Info {
   readonly tables: readonly Table[];
 }
 
-const COLUMNS: readonly ListColumn<Table>[] = [
+const columnsOf = (jobs: readonly FillingJob[]): readonly ListColumn<Table>[] => [
   {
     name: "dataset",
     cell: ({ name }) => ({ text: name, shown: <a href={`#${name}`}>{name}</a> }),
@@ -34,6 +35,12 @@ const COLUMNS: readonly ListColumn<Table>[] = [
     cell: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)),
   },
   { name: "files", isFigure: true, isExtra: true, cell: ({ files }) => whole(files) },
+  {
+    name: "freshness",
+    isExtra: true,
+    title: "Whether the jobs that keep it up to date have run as they were due",
+    cell: ({ name }) => freshnessLine(name, jobs),
+  },
   { name: "from", isExtra: true, cell: ({ first_date }) => first_date },
   { name: "to", isExtra: true, cell: ({ last_date }) => last_date },
   {
@@ -76,13 +83,22 @@ function DatasetPart({ name, description, key, keeps, columns }: DatasetDocs) {
 
 export function DatasetsPage() {
   const info = useAnswer<Info>("/database/info");
+  const jobs = useAnswer<{ readonly data: readonly FillingJob[] }>("/scheduler/jobs");
   const catalogue = useAnswer<Catalogue>("/database/catalogue");
   return (
     <>
       <Panel id="datasets" title="What is stored">
         <Answered answer={info.value}>
           {({ tables }) => (
-            <Rows label="Datasets" columns={COLUMNS} rows={tables.filter(({ kind }) => kind === "dataset")} />
+            <Answered answer={jobs.value}>
+              {({ data }) => (
+                <Rows
+                  label="Datasets"
+                  columns={columnsOf(data)}
+                  rows={tables.filter(({ kind }) => kind === "dataset")}
+                />
+              )}
+            </Answered>
           )}
         </Answered>
       </Panel>

@@ -16,6 +16,8 @@ interface Job {
   readonly last_run_at: string | null;
   readonly last_status: string | null;
   readonly next_run_at: string | null;
+  readonly fills: readonly string[];
+  readonly freshness: string;
 }
 
 interface Run {
@@ -48,6 +50,8 @@ const jobColumns = (onRun: (name: string) => void): readonly ListColumn<Job>[] =
     }),
   },
   { name: "ended", isExtra: true, cell: ({ last_status }) => last_status },
+  { name: "freshness", isExtra: true, cell: ({ freshness }) => freshness.replace("_", " ") },
+  { name: "fills", isExtra: true, cell: ({ fills }) => fills.join(", ") },
   { name: "last run", isExtra: true, cell: ({ last_run_at }) => at(last_run_at) },
   {
     name: "next run",

@@ -119,6 +119,7 @@ export function attentionJobs(deps: AttentionJobDeps): Job[] {
       zone: "UTC",
       deadlineMs: 4 * 3_600_000,
       catchUp: "once",
+      fills: ["page_views"],
       run: (context) => collectViews(deps, context),
     },
     {
@@ -128,6 +129,7 @@ export function attentionJobs(deps: AttentionJobDeps): Job[] {
       zone: "America/New_York",
       deadlineMs: 3 * 3_600_000,
       catchUp: "once",
+      fills: ["news_archive_articles", "news_archive_volume"],
       // The archive answers too many requests with refusals that grow longer.
       retry: false,
       run: (context) => collectNews(deps, context),

@@ -53,6 +53,7 @@ export function earningsWatch({ store, collector, caches, clock, log }: WatchDep
     zone: "America/New_York",
     deadlineMs: 3 * 60 * 60_000,
     catchUp: "once",
+    fills: ["earnings_calendar", "earnings_surprises"],
     async run({ signal }) {
       const options = { failuresMax: FAILURES_MAX, signal, failed };
       const today = newYorkDate(clock.now());

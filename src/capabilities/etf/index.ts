@@ -39,6 +39,7 @@ function reportsJob(
     zone: "America/New_York",
     deadlineMs: 3 * 3_600_000,
     catchUp: "once",
+    fills: ["etf_holdings"],
     async run({ signal }) {
       let rows = 0;
       await forEachSequential(

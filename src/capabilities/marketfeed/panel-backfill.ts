@@ -141,6 +141,7 @@ export const backfillJob = (backfill: PanelBackfill, calendar: Calendar): Job =>
   gate: (at) => calendar.isSession(newYorkDate(at)),
   deadlineMs: 24 * 60 * 60_000,
   catchUp: "once",
+  fills: ["bars_daily"],
   // Its files say which symbols the panel has.
   after: ["short-volume"],
   run: (context) => backfill.recent(context),

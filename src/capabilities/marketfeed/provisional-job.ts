@@ -42,6 +42,7 @@ export function provisionalJob({
     gate: (at) => calendar.isSession(newYorkDate(at)),
     deadlineMs: 2 * 60 * 60_000,
     catchUp: "once",
+    fills: ["bars_provisional"],
     after: ["short-volume"],
     async run({ signal }) {
       if (!isConfigured())

@@ -55,6 +55,7 @@ export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Jo
       deadlineMs: 4 * 60_000,
       // One poll reads everything the feeds still hold; polls for older slots would find nothing more.
       catchUp: "once",
+      fills: ["news_headlines"],
       run: async ({ signal }) =>
         rowsOf(
           await ingest.ingest(
@@ -71,6 +72,7 @@ export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Jo
       zone: ZONE,
       deadlineMs: 4 * 3_600_000,
       catchUp: "once",
+      fills: ["news_headlines"],
       run: async ({ signal }) => {
         const results: ProviderResult[] = [];
         for (const { name, kind, enabled } of sources) {

@@ -62,6 +62,7 @@ export function overlay(deps: OverlayDeps) {
     gate: (at) => calendar.isSession(newYorkDate(at)),
     deadlineMs: 30 * 60_000,
     catchUp: "once",
+    fills: ["overlay_scores"],
     after: ["short-volume"],
     afterEndOf: ["page-views", "ownership-ingest", "ownership-enrichment"],
     ofDay(date) {

@@ -85,6 +85,7 @@ export function ownershipJobs(deps: JobDeps): Job[] {
       gate: onBusinessDays,
       deadlineMs: 30 * 60_000,
       catchUp: "once",
+      fills: ["insider_transactions", "ownership_events"],
       run: runs.catchUp,
     },
     {
@@ -94,6 +95,7 @@ export function ownershipJobs(deps: JobDeps): Job[] {
       zone: ZONE,
       deadlineMs: 28 * 60_000,
       catchUp: "once",
+      fills: ["insider_transactions", "ownership_events"],
       run: runs.enrich,
     },
   ];
@@ -107,6 +109,7 @@ export function ownershipJobs(deps: JobDeps): Job[] {
       gate: onBusinessDays,
       deadlineMs: 5 * 60_000,
       catchUp: "once",
+      fills: ["insider_transactions", "ownership_events"],
       run: runs.follow,
     });
   return jobs;

@@ -106,6 +106,7 @@ export function actionWatch(deps: ActionWatchDeps): Job {
     gate: (at) => calendar.isSession(newYorkDate(at)),
     deadlineMs: 60 * 60_000,
     catchUp: "once",
+    fills: ["corporate_actions"],
     async run({ signal, missed }) {
       const today = newYorkDate(clock.now());
       const oldest = missed.map((slot) => newYorkDate(Temporal.Instant.from(slot))).sort()[0] ?? today;

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { textOrNull } from "../../market/answer-fields.ts";
 import { dateField, formatField, oneOf, wholeNumber } from "../../market/params.ts";
+import { FRESHNESS } from "../../platform/jobs/freshness.ts";
 
 const instant = textOrNull("RFC 3339 UTC; null: never.");
 
@@ -18,7 +19,14 @@ export const Job = Type.Object({
   last_duration_ms: Type.Union([Type.Number(), Type.Null()], {
     description: "Duration of the last run, milliseconds; null: the job never ran.",
   }),
+  last_succeeded_at: textOrNull("When its newest run that succeeded ended, RFC 3339 UTC; null: never."),
+  last_due_at: textOrNull("Its newest slot up to now, RFC 3339 UTC; null: jobs are off."),
   next_run_at: instant,
+  fills: Type.Array(Type.String(), { description: "Datasets that it keeps up to date." }),
+  freshness: oneOf(
+    FRESHNESS,
+    "Whether what it fills is as new as its schedule allows. current: the newest due run has succeeded. running: a run is under way. behind: the newest due run has failed, was interrupted or has not begun. skipped: the newest due run was skipped, for example because a setting is missing. not_due: no run was due since this installation has the job. off: jobs are off in this process.",
+  ),
   after: Type.Array(Type.String(), {
     description: "Jobs it computes from: their newest runs must have succeeded before it runs.",
   }),

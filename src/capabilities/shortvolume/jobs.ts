@@ -51,6 +51,7 @@ export function shortVolumeJobs({ volume, due, interest, calendar, clock }: Shor
       // A run on demand may fetch the whole history: two thousand files.
       deadlineMs: 4 * 3_600_000,
       catchUp: "once",
+      fills: ["short_volume", "finra_files"],
       ofDay:
         (date) =>
         async ({ signal }) =>
@@ -69,6 +70,7 @@ export function shortVolumeJobs({ volume, due, interest, calendar, clock }: Shor
       zone: ZONE,
       deadlineMs: 15 * 60_000,
       catchUp: "once",
+      fills: ["short_interest"],
       run: async ({ signal }) => {
         const end = newYorkDate(clock.now());
         return outcomeOf(

@@ -25,6 +25,7 @@ function membersJob(indexes: IndexLists): Job {
     zone: "America/New_York",
     deadlineMs: 5 * 60_000,
     catchUp: "once",
+    fills: ["index_constituents"],
     run: async ({ signal }) => ({ rows: await indexes.refresh(signal) }),
   };
 }

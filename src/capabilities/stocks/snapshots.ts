@@ -84,6 +84,7 @@ export function gainerHistory({ lists, source, lake, clock, calendar }: Snapshot
     deadlineMs: STEP_MS - 60_000,
     // A list that was not read in time cannot be read later.
     catchUp: "gap",
+    fills: ["gainer_snapshots"],
     run: take,
   };
 

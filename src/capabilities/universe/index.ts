@@ -42,6 +42,7 @@ function jobsOf(
       gate: (at) => calendar.isSession(newYorkDate(at)),
       deadlineMs: 15 * MINUTE_MS,
       catchUp: "once",
+      fills: ["universe_registry"],
       async run({ signal }) {
         const { added, updated, delisted } = await discover({}, signal);
         return { rows: added + updated + delisted };
@@ -61,6 +62,7 @@ function jobsOf(
       // A cold build of all listings takes hours at the providers' pace.
       deadlineMs: 24 * 60 * MINUTE_MS,
       catchUp: "once",
+      fills: ["universe_snapshots"],
       after: [DISCOVER_JOB],
       run: monthly,
     },

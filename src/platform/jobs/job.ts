@@ -25,6 +25,8 @@ export interface Job {
   /** Whether a slot counts, e.g. whether the exchange is open then. Default: every slot. */
   readonly gate?: (at: Temporal.Instant) => boolean;
   readonly deadlineMs: number;
+  /** Datasets of the lake that it keeps up to date. */
+  readonly fills?: readonly string[];
   /**
    * Jobs whose rows this one computes from. A run of a slot waits until the newest slot of each before it has succeeded,
    * runs those that no run stands for, and fails when that takes too long.

@@ -6,10 +6,11 @@ import { Busy, InvalidRequest, NotFound } from "../errors.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
+import { type Freshness, freshnessOf } from "./freshness.ts";
 import type { Job } from "./job.ts";
 import { type JobLedger, type JobRun, jobLedger } from "./ledger.ts";
 import type { JobLocks } from "./locks.ts";
-import { firstAllowedSlot, type ScheduledJob } from "./missed-slots.ts";
+import { firstAllowedSlot, latestAllowedSlot, type ScheduledJob } from "./missed-slots.ts";
 import { jobSlots } from "./schedule.ts";
 import { beginRun, catchUpAll, ON_DEMAND, requireOrder, runDue, type SchedulerState } from "./scheduler.ts";
 
@@ -23,7 +24,14 @@ export interface JobStatus {
   readonly last_run_at: string | null;
   readonly last_status: "running" | "succeeded" | "failed" | "interrupted" | null;
   readonly last_duration_ms: number | null;
+  /** When its newest run that succeeded ended. */
+  readonly last_succeeded_at: string | null;
+  /** Its newest slot; null when jobs are off. */
+  readonly last_due_at: string | null;
   readonly next_run_at: string | null;
+  /** Datasets that it keeps up to date. */
+  readonly fills: readonly string[];
+  readonly freshness: Freshness;
   /** Jobs whose newest runs must have succeeded first. */
   readonly after: readonly string[];
   /** Whether a run for one day can be requested. */
@@ -75,20 +83,28 @@ export interface JobsDeps {
   readonly enabled?: boolean;
 }
 
-/** The next slot that counts. Searching through a gate is slow, so the result is cached until that moment has passed. */
-function nextRunMs(scheduled: ScheduledJob, nowMs: number): number | null {
-  const { next } = scheduled;
-  if (next && next.foundMs <= nowMs && (next.atMs === null || next.atMs > nowMs)) return next.atMs;
-  const atMs = firstAllowedSlot(scheduled, nowMs);
-  scheduled.next = { atMs, foundMs: nowMs };
-  return atMs;
+/** The slots that count around now. Searching through a gate is slow, so they are cached until the next one has come. */
+function slotsAround(scheduled: ScheduledJob, nowMs: number): NonNullable<ScheduledJob["around"]> {
+  const { around } = scheduled;
+  if (around && around.foundMs <= nowMs && (around.nextMs === null || around.nextMs > nowMs)) return around;
+  const found = {
+    dueMs: latestAllowedSlot(scheduled, nowMs),
+    nextMs: firstAllowedSlot(scheduled, nowMs),
+    foundMs: nowMs,
+  };
+  scheduled.around = found;
+  return found;
 }
+
+const textOrNull = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
 
 function statusOf(state: SchedulerState, scheduled: ScheduledJob): JobStatus {
   const { job } = scheduled;
   const { enabled } = state;
   const last = state.ledger.lastStarted(job.name);
-  const nextMs = enabled ? nextRunMs(scheduled, state.clock.nowMs()) : null;
+  const { dueMs, nextMs } = enabled
+    ? slotsAround(scheduled, state.clock.nowMs())
+    : { dueMs: null, nextMs: null };
   const durationMs = last?.finished_at ? instantMs(last.finished_at) - instantMs(last.started_at) : null;
   return {
     name: job.name,
@@ -99,7 +115,11 @@ function statusOf(state: SchedulerState, scheduled: ScheduledJob): JobStatus {
     last_run_at: last?.started_at ?? null,
     last_status: (last?.outcome ?? null) as JobStatus["last_status"],
     last_duration_ms: durationMs,
-    next_run_at: nextMs === null ? null : instantText(nextMs),
+    last_succeeded_at: state.ledger.lastSucceeded(job.name)?.finished_at ?? null,
+    last_due_at: textOrNull(dueMs),
+    next_run_at: textOrNull(nextMs),
+    fills: job.fills ?? [],
+    freshness: enabled ? freshnessOf(state.ledger, job.name, dueMs) : "off",
     after: job.after ?? [],
     takes_date: job.ofDay !== undefined,
   };
@@ -118,7 +138,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   const add = (jobs: readonly Job[]) => {
     for (const job of jobs) {
       if (all.has(job.name)) throw new Error(`Two jobs have the name ${job.name}`);
-      all.set(job.name, { job, slots: jobSlots(job.schedule, job.zone), next: null });
+      all.set(job.name, { job, slots: jobSlots(job.schedule, job.zone), around: null });
     }
     requireOrder(all);
     if (enabled)

@@ -111,6 +111,10 @@ export interface JobLedger {
   interruptDead(job: string, nowMs: number): void;
   missed(job: string): MissedSlots;
   lastStarted(job: string): JobRun | null;
+  /** The newest run that has succeeded, also one on demand. */
+  lastSucceeded(job: string): JobRun | null;
+  /** When this installation first had the job; infinity before it did. */
+  firstSeenMs(job: string): number;
   run(id: number): JobRun | null;
   /** Whether a run of this slot or a later one has succeeded, or one that was still active at the slot. */
   hasSucceeded(job: string, slotMs: number): boolean;
@@ -308,12 +312,25 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  lastStarted(job: string): JobRun | null {
-    const started = and(ofJob(job), inArray(job_runs.outcome, STARTED));
+  private newest(job: string, outcomes: JobOutcome[]): JobRun | null {
+    const among = and(ofJob(job), inArray(job_runs.outcome, outcomes));
     return this.store.use((db) => {
-      const row = db.select().from(job_runs).where(started).orderBy(desc(job_runs.id)).limit(1).get();
+      const row = db.select().from(job_runs).where(among).orderBy(desc(job_runs.id)).limit(1).get();
       return row ? toRun(row) : null;
     });
+  }
+
+  lastStarted(job: string): JobRun | null {
+    return this.newest(job, STARTED);
+  }
+
+  lastSucceeded(job: string): JobRun | null {
+    return this.newest(job, ["succeeded"]);
+  }
+
+  firstSeenMs(job: string): number {
+    const seen = this.store.use((db) => db.select().from(job_leases).where(eq(job_leases.job, job)).get());
+    return seen ? instantMs(seen.first_seen_at) : Number.POSITIVE_INFINITY;
   }
 
   run(id: number): JobRun | null {

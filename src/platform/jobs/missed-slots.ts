@@ -7,8 +7,8 @@ import type { JobSlots } from "./schedule.ts";
 export interface ScheduledJob {
   readonly job: Job;
   readonly slots: JobSlots;
-  /** Cached `next_run_at`: `atMs` as found at `foundMs`. */
-  next: { atMs: number | null; foundMs: number } | null;
+  /** Cached slots around `foundMs`: the newest at or before it, and the first after it. */
+  around: { dueMs: number | null; nextMs: number | null; foundMs: number } | null;
 }
 
 /** Most missed slots caught up or recorded at once. Where one run stands for all, it also names the first of any older ones. */
