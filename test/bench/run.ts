@@ -6,6 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { besideStream } from "./beside-stream.ts";
 import { clients } from "./clients.ts";
 import { coldFetch } from "./cold-fetch.ts";
+import { consolePages } from "./console.ts";
 import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise, normaliseRecorded } from "./financials.ts";
 import { form4 } from "./form4.ts";
@@ -38,6 +39,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   quote,
   coldFetch,
   start,
+  consolePages,
   memory,
   eightk,
   form4,

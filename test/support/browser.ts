@@ -7,7 +7,7 @@ export const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/
   (path) => existsSync(path),
 );
 
-const FLAGS = [
+export const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -41,7 +41,7 @@ export async function browse(service: TestService): Promise<BrowserOnService> {
     idleTimeout: 60,
     fetch: (request) => service.app().edge.fetch(request, "127.0.0.1"),
   });
-  const browser: Browser = await chromium.launch({ executablePath: BROWSER ?? "", args: FLAGS });
+  const browser: Browser = await chromium.launch({ executablePath: BROWSER ?? "", args: BROWSER_FLAGS });
   const url = server.url.href;
   return {
     url,
