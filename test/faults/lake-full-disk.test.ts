@@ -4,9 +4,8 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageUnavailable } from "../../src/platform/errors.ts";
-import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
 import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
-import { canMount, events, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
+import { canMount, events, failingDisk, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -20,35 +19,6 @@ const closes = async (lake: Lake) =>
   (await lake.query<{ close: number }>("SELECT close FROM prices ORDER BY symbol, date")).map(
     (row) => row.close,
   );
-
-/** The real disk, until its n-th act (from 1) and for as many acts as `times`: those fail with `code`. */
-function failingDisk(code: string): { disk: Disk; acts: number; failFrom(act: number, times: number): void } {
-  let [from, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const act = async <T>(work: () => Promise<T>): Promise<T> => {
-    state.acts++;
-    if (state.acts >= from && state.acts < until)
-      throw Object.assign(new Error(`${code}: the disk refuses`), { code });
-    return work();
-  };
-  const disk: Disk = {
-    makeFolder: (path) => act(() => realDisk.makeFolder(path)),
-    write: (path, text) => act(() => realDisk.write(path, text)),
-    appendLine: (path, text) => act(() => realDisk.appendLine(path, text)),
-    sync: (path) => act(() => realDisk.sync(path)),
-    rename: (a, b) => act(() => realDisk.rename(a, b)),
-    link: (a, b) => act(() => realDisk.link(a, b)),
-    remove: realDisk.remove,
-  };
-  const state = {
-    disk,
-    acts: 0,
-    failFrom(n: number, times: number) {
-      state.acts = 0;
-      [from, until] = [n, n + times];
-    },
-  };
-  return state;
-}
 
 /** Lets each act of the disk fail in turn while `work` runs, until it needs no more acts. */
 async function failEachAct(work: (lake: Lake) => Promise<unknown>, wanted: number[]): Promise<number> {

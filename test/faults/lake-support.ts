@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
 import { dataset, type RowOf } from "../../src/platform/lake/dataset.ts";
+import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
 import { type Lake, type LakeOptions, openLake } from "../../src/platform/lake/lake.ts";
 
 export const prices = dataset({
@@ -70,6 +71,39 @@ export const price = (symbol: string, date: string, close = 1, more: Partial<Pri
   known_at: "2026-01-05T12:00:00Z",
   ...more,
 });
+
+/** The real disk, until its n-th act (from 1) and for as many acts as `times`: those fail with `code`. */
+export function failingDisk(code: string): {
+  disk: Disk;
+  acts: number;
+  failFrom(act: number, times: number): void;
+} {
+  let [from, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const act = async <T>(work: () => Promise<T>): Promise<T> => {
+    state.acts++;
+    if (state.acts >= from && state.acts < until)
+      throw Object.assign(new Error(`${code}: the disk refuses`), { code });
+    return work();
+  };
+  const disk: Disk = {
+    makeFolder: (path) => act(() => realDisk.makeFolder(path)),
+    write: (path, text) => act(() => realDisk.write(path, text)),
+    appendLine: (path, text) => act(() => realDisk.appendLine(path, text)),
+    sync: (path) => act(() => realDisk.sync(path)),
+    rename: (a, b) => act(() => realDisk.rename(a, b)),
+    link: (a, b) => act(() => realDisk.link(a, b)),
+    remove: realDisk.remove,
+  };
+  const state = {
+    disk,
+    acts: 0,
+    failFrom(n: number, times: number) {
+      state.acts = 0;
+      [from, until] = [n, n + times];
+    },
+  };
+  return state;
+}
 
 const mountSmall = (path: string) =>
   Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path], { stderr: "ignore" }).exitCode ===

@@ -1,6 +1,6 @@
 // The check behind `doctor`: reads every file whole and compares it with the manifest.
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
@@ -19,7 +19,7 @@ import {
   schemaOf,
 } from "./manifest.ts";
 import { fileProblem } from "./snapshot.ts";
-import { isOwn } from "./sweep.ts";
+import { isOwn, listedRetired } from "./sweep.ts";
 import { rangeTexts, readParquet } from "./views.ts";
 
 export interface LakeProblem {
@@ -239,13 +239,24 @@ async function strayFindings(parts: LakeParts, manifest: Manifest, isListed: boo
   return findings;
 }
 
+/** Replaced files that are gone before their time: only readers of earlier versions of the Delta logs notice. */
+function lostFindings(parts: LakeParts): Finding[] {
+  const lost = listedRetired(parts).filter(({ path }) => !existsSync(join(parts.lakeDir, path)));
+  return [...Map.groupBy(lost, ({ path }) => datasetOfPath(path))].map(([dataset, files]) => ({
+    severity: "warning",
+    dataset,
+    path: dataset,
+    description: `${files.length} replaced files were deleted by another program; earlier versions of its Delta log need them`,
+  }));
+}
+
 /** Compares the Delta logs with the manifest; `repair` brings them to it. */
 async function deltaFindings(parts: LakeParts, repair: boolean): Promise<Finding[]> {
   const { delta, lock, snapshots } = parts;
   if (!delta) return [];
   return lock.hold(async () => {
     const { manifest } = await snapshots.current();
-    const findings: Finding[] = [];
+    const findings = parts.retired.damage() === null ? lostFindings(parts) : [];
     for (const { dataset, description, isPast, isMissed } of await deltaProblems(parts, manifest)) {
       const finding: Finding = {
         severity: isPast || isMissed ? "warning" : "error",

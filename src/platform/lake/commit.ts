@@ -140,6 +140,10 @@ export async function commit(
     const visible = await readManifest(manifestPath).catch(() => undefined);
     if (visible && visible.generation < manifest.generation)
       for (const path of placed) await disk.remove(path).catch(() => undefined);
+    else if (visible) {
+      parts.delta?.missed(before, manifest, error);
+      parts.changes.notify();
+    }
     throw error;
   }
   if (note === NO_ROWS) {

@@ -50,9 +50,14 @@ export const PROTOCOL = { minReaderVersion: 1, minWriterVersion: 2 } as const;
 export interface DeltaState {
   /** The newest entry; -1 for a log without any. */
   version: number;
+  /** The newest that is our own. */
   metaData: MetaDataAction | null;
+  /** Whether another program has replaced our metadata. */
+  isMetaDataForeign: boolean;
   /** The live files by path. */
   readonly files: Map<string, AddAction>;
+  /** Those of the live files that another program added last: their statistics and size are not ours. */
+  readonly foreignFiles: Set<string>;
   readonly removed: Map<string, RemoveAction>;
   /** The generation of the newest entry. */
   generation: number;
@@ -63,26 +68,41 @@ export interface DeltaState {
 export const emptyState = (): DeltaState => ({
   version: -1,
   metaData: null,
+  isMetaDataForeign: false,
   files: new Map(),
+  foreignFiles: new Set(),
   removed: new Map(),
   generation: -1,
   foreign: [],
 });
 
 /** Applies the actions of one entry, or of a checkpoint. */
-export function apply(state: DeltaState, actions: readonly Action[]): void {
+export function apply(state: DeltaState, actions: readonly Action[], isForeign = false): void {
   for (const { metaData, add, remove, txn } of actions) {
-    if (metaData) state.metaData = metaData;
+    if (metaData) {
+      if (!isForeign) state.metaData = metaData;
+      state.isMetaDataForeign = isForeign;
+    }
     if (txn?.appId === APP_ID) state.generation = txn.version;
     if (remove) {
       state.files.delete(remove.path);
+      state.foreignFiles.delete(remove.path);
       state.removed.set(remove.path, remove);
     }
     if (add) {
       state.files.set(add.path, add);
+      if (isForeign) state.foreignFiles.add(add.path);
+      else state.foreignFiles.delete(add.path);
       state.removed.delete(add.path);
     }
   }
+}
+
+/** The newest entry that is our own; -1 without any. What another program wrote before it was taken back. */
+export function ownVersion({ version, foreign }: DeltaState): number {
+  let own = version;
+  while (foreign.includes(own)) own--;
+  return own;
 }
 
 const TYPES = {
@@ -154,7 +174,8 @@ export function actionsTo(state: DeltaState, target: Target): Action[] {
   const gone: AddAction[] = [];
   for (const add of state.files.values()) if (!wanted.has(add.path)) gone.push(add);
   const fresh: [string, LakeFile][] = [];
-  for (const each of wanted) if (!state.files.has(each[0])) fresh.push(each);
+  for (const each of wanted)
+    if (!state.files.has(each[0]) || state.foreignFiles.has(each[0])) fresh.push(each);
   const freshRows = fresh.reduce((sum, [, { rows }]) => sum + rows, 0);
   const dataChange = !(isRowless && freshRows === rowsIn(gone));
   const metaData = newMetaData(state, target, schemaString(schema));
@@ -193,11 +214,11 @@ export function actionsTo(state: DeltaState, target: Target): Action[] {
 }
 
 function newMetaData(
-  { metaData }: DeltaState,
+  { metaData, isMetaDataForeign }: DeltaState,
   { dataset, nowMs }: Target,
   schema: string,
 ): MetaDataAction | null {
-  if (metaData?.schemaString === schema) return null;
+  if (metaData?.schemaString === schema && !isMetaDataForeign) return null;
   return {
     id: metaData?.id ?? crypto.randomUUID(),
     name: dataset,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { literal } from "./dataset.ts";
 import {
   type Action,
+  APP_ID,
   apply,
   type DeltaState,
   ENGINE,
@@ -35,6 +36,10 @@ export interface LogParts {
   readonly staging: Staging;
   readonly lakeDir: string;
 }
+
+const missingEntry = (version: number) => `version ${version} of its Delta log is missing`;
+export const foreignEntry = (version: number) =>
+  `version ${version} of its Delta log was written by another program`;
 
 interface Listed {
   readonly entries: readonly number[];
@@ -86,6 +91,23 @@ async function pointedVersion(folder: string): Promise<number | null> {
   }
 }
 
+const isOwnEntry = (actions: readonly Action[]) =>
+  actions.some(({ commitInfo }) => commitInfo?.engineInfo === ENGINE);
+
+/** Throws DamagedLog where readers could not go on from the actions, or where not all of an own entry is there. */
+function refuseDamage(version: number, actions: readonly Action[], isOwn: boolean): void {
+  const [protocol] = actions.flatMap((each) => each.protocol ?? []);
+  if (
+    protocol &&
+    (protocol.minReaderVersion !== PROTOCOL.minReaderVersion ||
+      protocol.minWriterVersion !== PROTOCOL.minWriterVersion)
+  )
+    throw new DamagedLog(`version ${version} of its Delta log has another protocol than ours`);
+  // Each of our entries ends with it: a file that was cut off at the end of a line is lines of JSON too.
+  if (isOwn && actions.at(-1)?.txn?.appId !== APP_ID)
+    throw new DamagedLog(`version ${version} of its Delta log is cut off`);
+}
+
 /** Reads a log; an empty state where there is none. Throws DamagedLog. */
 export async function readLog(parts: LogParts, dataset: string): Promise<DeltaState> {
   const folder = logFolder(parts.lakeDir, dataset);
@@ -96,20 +118,62 @@ export async function readLog(parts: LogParts, dataset: string): Promise<DeltaSt
   if (pointed !== null && !checkpoints.includes(pointed))
     throw new DamagedLog("its Delta log names a checkpoint that is not there");
   if (from !== undefined) {
-    apply(state, await checkpointActions(parts, folder, from));
+    const actions = await checkpointActions(parts, folder, from);
+    refuseDamage(from, actions, false);
+    apply(state, actions);
     state.version = from;
   }
   for (const version of entries) {
     if (version <= (from ?? -1)) continue;
-    if (version !== state.version + 1)
-      throw new DamagedLog(`version ${state.version + 1} of its Delta log is missing`);
+    if (version !== state.version + 1) throw new DamagedLog(missingEntry(state.version + 1));
     const actions = await entryActions(folder, version);
-    if (!actions.some(({ commitInfo }) => commitInfo?.engineInfo === ENGINE)) state.foreign.push(version);
-    apply(state, actions);
+    const isOwn = isOwnEntry(actions);
+    refuseDamage(version, actions, isOwn);
+    if (!isOwn) state.foreign.push(version);
+    apply(state, actions, !isOwn);
     state.version = version;
   }
-  if (state.version >= 0 && state.metaData === null) throw new DamagedLog("its Delta log has no schema");
+  if (state.version >= 0 && state.metaData === null && !state.isMetaDataForeign)
+    throw new DamagedLog("its Delta log has no schema");
   return state;
+}
+
+/**
+ * What is wrong with the log up to its newest checkpoint, which only readers of earlier versions notice: entries that are
+ * missing, cannot be read or are another program's, and checkpoints that cannot be read.
+ */
+export async function pastProblems(parts: LogParts, dataset: string): Promise<string[]> {
+  const folder = logFolder(parts.lakeDir, dataset);
+  const { entries, checkpoints } = await listed(folder);
+  const newest = checkpoints.at(-1);
+  const problems: string[] = [];
+  if (newest === undefined) return problems;
+  const unlessDamaged = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof DamagedLog)) throw error;
+      problems.push(error.message);
+    }
+  };
+  for (let version = entries[0] ?? newest; version <= newest; version++) {
+    if (!entries.includes(version)) {
+      problems.push(missingEntry(version));
+      continue;
+    }
+    await unlessDamaged(async () => {
+      const actions = await entryActions(folder, version);
+      const isOwn = isOwnEntry(actions);
+      refuseDamage(version, actions, isOwn);
+      if (!isOwn) problems.push(foreignEntry(version));
+    });
+  }
+  for (const version of checkpoints)
+    if (version < newest)
+      await unlessDamaged(async () => {
+        refuseDamage(version, await checkpointActions(parts, folder, version), false);
+      });
+  return problems;
 }
 
 /** The newest version of a log on disk; -1 without any. */

@@ -35,6 +35,7 @@ export function deltaMaintenance(
     },
     async maintain() {
       if (!delta) return;
+      for (const { dataset, description } of delta.takeNoticed()) report(dataset, new Error(description));
       for (const [dataset, error] of [...delta.failed()]) {
         report(dataset, error);
         await reconcileOne(dataset);

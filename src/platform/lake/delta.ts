@@ -12,6 +12,7 @@ import {
   emptyState,
   entryText,
   newestSchema,
+  ownVersion,
   tableFiles,
 } from "./delta-actions.ts";
 import {
@@ -19,9 +20,11 @@ import {
   cleanLog,
   DamagedLog,
   entryName,
+  foreignEntry,
   type LogParts,
   logFolder,
   newestVersion,
+  pastProblems,
   readLog,
   sinceCheckpoint,
   writeCheckpoint,
@@ -49,6 +52,8 @@ export interface DeltaProblem {
 export interface DeltaLogs {
   /** Writes an entry for each dataset whose files the commit changed. Does not throw: the commit stands without it. */
   follow(before: Manifest, after: Manifest, isRowless: boolean): Promise<void>;
+  /** Notes a commit that took effect although it failed: its entries are written with those that could not be written. */
+  missed(before: Manifest, after: Manifest, error: unknown): void;
   /** Brings one dataset's log to the manifest, and replaces a log that is damaged. Gives what was wrong with it. */
   reconcile(manifest: Manifest, dataset: string): Promise<DeltaProblem[]>;
   /**
@@ -60,6 +65,8 @@ export interface DeltaLogs {
   maintain(retentionMs: number): Promise<void>;
   /** The datasets whose newest entry could not be written. */
   failed(): ReadonlyMap<string, unknown>;
+  /** What other programs did to the logs and commits took back since the last call. */
+  takeNoticed(): DeltaProblem[];
 }
 
 /** The datasets whose current files differ between two manifests. */
@@ -92,6 +99,8 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
     try {
       const state = await readLog(parts, dataset);
       if (state.version < 0 && wanted.size === 0) continue;
+      for (const description of await pastProblems(parts, dataset))
+        problems.push({ dataset, description, isPast: true });
       problems.push(...foreignProblems(dataset, state));
       const missing = [...wanted.keys()].filter((path) => !state.files.has(path)).length;
       const further = [...state.files.keys()].filter((path) => !wanted.has(path)).length;
@@ -110,11 +119,11 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
   return problems;
 }
 
-const foreignProblems = (dataset: string, { foreign, version }: DeltaState): DeltaProblem[] =>
-  foreign.map((each) => ({
+const foreignProblems = (dataset: string, state: DeltaState): DeltaProblem[] =>
+  state.foreign.map((each) => ({
     dataset,
-    description: `version ${each} of its Delta log was written by another program`,
-    isPast: each < version,
+    description: foreignEntry(each),
+    isPast: each < ownVersion(state),
   }));
 
 /** The logs of a lake. Call everything under the lake's lock. */
@@ -122,13 +131,23 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
   const { lakeDir, datasets, clock, disk } = parts;
   const states = new Map<string, DeltaState>();
   const failed = new Map<string, unknown>();
+  const noticed: DeltaProblem[] = [];
 
   /** The state of a log as it is on disk: another process may have written it meanwhile. */
-  const stateOf = async (dataset: string): Promise<DeltaState> => {
+  const stateOf = async (dataset: string, isReadAgain = false): Promise<DeltaState> => {
     const known = states.get(dataset);
-    if (known && (await newestVersion(lakeDir, dataset)) === known.version) return known;
+    if (known && !isReadAgain && (await newestVersion(lakeDir, dataset)) === known.version) return known;
     const state = await readLog(parts, dataset);
     states.set(dataset, state);
+    const since = known?.version ?? ownVersion(state);
+    for (const version of state.foreign)
+      if (version > since) noticed.push({ dataset, description: foreignEntry(version), isPast: true });
+    if (state.version < since)
+      noticed.push({
+        dataset,
+        description: `its Delta log went back from version ${since} to ${state.version}`,
+        isPast: true,
+      });
     return state;
   };
   const bring = async (manifest: Manifest, dataset: string, isRowless: boolean) => {
@@ -163,20 +182,22 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
         ),
       );
     },
+    missed(before, after, error) {
+      for (const dataset of changedDatasets(before, after)) failed.set(dataset, error);
+    },
     async reconcile(manifest, dataset) {
       const problems: DeltaProblem[] = [];
-      states.delete(dataset);
       try {
-        const found = foreignProblems(dataset, await stateOf(dataset));
-        problems.push(...found.filter(({ isPast }) => !isPast));
+        await stateOf(dataset, true);
       } catch (error) {
         if (!(error instanceof DamagedLog)) throw error;
         problems.push({ dataset, description: `${error.message}; it was begun again`, isPast: true });
+        states.delete(dataset);
         await disk.remove(logFolder(lakeDir, dataset));
       }
       await bring(manifest, dataset, false);
       failed.delete(dataset);
-      return problems;
+      return problems.concat(noticed.splice(0));
     },
     async settle(manifest) {
       const problems: DeltaProblem[] = [];
@@ -184,7 +205,10 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
       for (const dataset of datasets.keys()) {
         try {
           problems.push(
-            ...foreignProblems(dataset, await stateOf(dataset)).map((each) => ({ ...each, isPast: true })),
+            ...foreignProblems(dataset, await stateOf(dataset, true)).map((each) => ({
+              ...each,
+              isPast: true,
+            })),
           );
           await bring(manifest, dataset, false);
           const { metaData } = await stateOf(dataset);
@@ -200,10 +224,14 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
       const sinceMs = clock.nowMs() - retentionMs;
       for (const [dataset, { version }] of [...states]) {
         if ((await sinceCheckpoint(lakeDir, dataset, version)) < CHECKPOINT_EVERY) continue;
-        await writeCheckpoint(parts, dataset, await stateOf(dataset), sinceMs);
+        const state = await stateOf(dataset);
+        // A checkpoint would hide what the next commit has to take back.
+        if (ownVersion(state) < state.version) continue;
+        await writeCheckpoint(parts, dataset, state, sinceMs);
         await cleanLog(parts, dataset, sinceMs);
       }
     },
     failed: () => failed,
+    takeNoticed: () => noticed.splice(0),
   };
 }
