@@ -28,7 +28,7 @@ async function tests(what: string, path: string, env: Record<string, string>): P
 
 /** Processes killed in the middle of their work, and the tests that hold what they leave behind. */
 const KILLED = [
-  ["a writer of the lake", "test/faults/lake-kill.test.ts"],
+  ["a writer of the lake and its Delta logs", "test/faults/lake-kill.test.ts"],
   ["a backfill of prices", "test/faults/backfill-kill.test.ts"],
   ["an ingest of ownership filings", "test/faults/ownership-kill.test.ts"],
   ["a build of the universe's snapshots", "test/faults/universe-kill.test.ts"],

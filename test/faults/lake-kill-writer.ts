@@ -11,6 +11,7 @@ const lake = await openLake({
   macros: [],
   clock: systemClock,
   threads: 1,
+  deltaLogs: true,
   publishDelayMs: 10,
   retentionMs: 5_000,
   compactAtDeltas: 6,

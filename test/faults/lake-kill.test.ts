@@ -4,6 +4,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change, Lake } from "../../src/platform/lake/lake.ts";
+import { entriesIn, filesInLog, filesInManifest } from "./delta-reader.ts";
 import { DATASETS, lakeYard } from "./lake-support.ts";
 
 setDefaultTimeout(1_200_000);
@@ -55,6 +56,24 @@ async function storedNumbers(lake: Lake): Promise<Map<number, string[]>> {
   return numbers;
 }
 
+/**
+ * Brings the Delta logs to the manifest, as the next commit does, and reads them as an engine does. No entry may change:
+ * readers rely on the versions they have seen. `seen` has the hash of each entry, by dataset and version.
+ */
+async function expectLogs(lake: Lake, dir: string, seen: Map<string, number | bigint>): Promise<void> {
+  const taken = await lake.publication();
+  expect(taken.problems).toEqual([]);
+  await taken.discard();
+  for (const { name } of DATASETS) {
+    expect(await filesInLog(lake, dir, name)).toEqual(await filesInManifest(dir, name));
+    for (const [version, text] of await entriesIn(dir, name)) {
+      const hash = Bun.hash(text);
+      expect([name, version, seen.get(`${name} ${version}`) ?? hash]).toEqual([name, version, hash]);
+      seen.set(`${name} ${version}`, hash);
+    }
+  }
+}
+
 /** All rows at a version, or now. */
 async function rowsAt(lake: Lake, version?: number): Promise<unknown[]> {
   const rows = DATASETS.map(({ name }) =>
@@ -86,10 +105,17 @@ test(
     });
     const promised = new Set<number>();
     const versions = new Map<number, number | bigint>();
+    const entries = new Map<string, number | bigint>();
     for (let round = 0; round < ROUNDS; round++) {
       for (const number of await runAndKill(dir, round * ROUND_NUMBERS, round % 3 === 2))
         promised.add(number);
-      const lake = await yard.open({ dir });
+      // The retention is the writer's, or what it was about to forget would count as lost.
+      const lake = await yard.open({
+        dir,
+        deltaLogs: true,
+        retentionMs: 5_000,
+        publishDelayMs: 3_600_000,
+      });
       const stored = await storedNumbers(lake);
       expect([...promised].filter((number) => !stored.has(number))).toEqual([]);
       for (const places of stored.values()) expect(places).toEqual(WHOLE);
@@ -103,6 +129,7 @@ test(
       expect(folded(changes)).toEqual(
         rows.map((ofDataset) => (ofDataset as unknown[]).map((row) => JSON.stringify(row)).sort()),
       );
+      await expectLogs(lake, dir, entries);
       expect((await lake.check()).findings).toEqual([]);
       expect(lake.problems()).toEqual([]);
       // What is left in staging is this process's own.
@@ -115,6 +142,7 @@ test(
     expect(said).toMatch(/^opened \d+\n$/);
     expect(Number(said.match(/\d+/)?.[0])).toBeGreaterThan(0);
     expect(promised.size).toBeGreaterThan(0);
+    expect(entries.size).toBeGreaterThan(ROUNDS);
   },
   30_000 + ROUNDS * 10_000,
 );

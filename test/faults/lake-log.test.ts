@@ -278,7 +278,7 @@ describe("data files deleted by another program, as a VACUUM does", () => {
     await expectFollowed(lake, dir);
   });
 
-  test("history, which no log names: named", async () => {
+  test("history, which lies outside of the tables: named", async () => {
     const { dir, lake } = await replaced();
     const manifest = await readFile(join(dir, "lake", "manifest.json"), "utf8");
     const [, history = ""] = /"path":"([^"]*\/history-[^"]*)"/.exec(manifest) ?? [];
