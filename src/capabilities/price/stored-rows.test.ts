@@ -7,7 +7,7 @@ import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { barsDaily, corporateActions, DATASETS, MACROS } from "../../datasets/index.ts";
 import { batchOf, type CopyFormat, type Lake, openLake } from "../../platform/lake/lake.ts";
 import { Reading } from "../../platform/reading.ts";
-import { groupsOf, type RowParts, type RowSizes, storedRows } from "./stored-rows.ts";
+import { groupsOf, planOf, type RowParts, type RowSizes, storedRows } from "./stored-rows.ts";
 
 const clock = fakeClock("2026-03-11T21:00:00Z");
 const open: (() => Promise<void>)[] = [];
@@ -182,7 +182,34 @@ test("what is stored while the answer of a request is sent is not part of it", a
 test("symbols are grouped in order, and one with too many bars is alone", () => {
   const of = (...bars: number[]) => bars.map((count) => ({ bars: count }));
   const sizes = (groups: { bars: number }[][]) => groups.map((group) => group.map(({ bars }) => bars));
-  expect(sizes(groupsOf(of(3, 3, 9, 1, 2, 3), () => 6))).toEqual([[3, 3], [9], [1, 2, 3]]);
-  expect(sizes(groupsOf(of(3, 3, 3, 3), (group) => (group === 0 ? 3 : 6)))).toEqual([[3], [3, 3], [3]]);
-  expect(sizes(groupsOf(of(0, 0), () => 1))).toEqual([[0, 0]]);
+  expect(sizes(groupsOf(of(3, 3, 9, 1, 2, 3), 6))).toEqual([[3, 3], [9], [1, 2, 3]]);
+  expect(sizes(groupsOf(of(0, 0), 1))).toEqual([[0, 0]]);
+});
+
+test("the first piece is read alone and small, the others of a pass together; what fits into one piece is one", () => {
+  const symbols = [3, 3, 3, 3, 3, 3, 20].map((bars, at) => ({ at, bars }));
+  const plan = (own: typeof symbols, firstMax: number) =>
+    planOf(own, { stagedMax: 12, pieceMax: 6, firstMax }).map((pass) =>
+      pass.map((piece) => piece.map(({ at }) => at)),
+    );
+  expect(plan(symbols, 3)).toEqual([
+    [[0]],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    [[5]],
+    [[6]],
+  ]);
+  expect(plan(symbols, 1)).toEqual([
+    [[0]],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    [[5]],
+    [[6]],
+  ]);
+  expect(plan(symbols.slice(0, 2), 1)).toEqual([[[0, 1]]]);
+  expect(plan([], 1)).toEqual([[[]]]);
 });

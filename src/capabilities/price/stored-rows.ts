@@ -82,16 +82,13 @@ const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, firstMax:
 
 type SymbolPart = RowParts["symbols"][number];
 
-/** Consecutive symbols with at most so many bars together, or one symbol with more; `max` may differ from group to group. */
-export function groupsOf<S extends { readonly bars: number }>(
-  symbols: readonly S[],
-  maxOf: (group: number) => number,
-): S[][] {
+/** Consecutive symbols with at most so many bars together, or one symbol with more. */
+export function groupsOf<S extends { readonly bars: number }>(symbols: readonly S[], max: number): S[][] {
   const groups: S[][] = [[]];
   let bars = 0;
   for (const each of symbols) {
     const own = groups.at(-1) ?? [];
-    if (own.length > 0 && bars + each.bars > maxOf(groups.length - 1)) {
+    if (own.length > 0 && bars + each.bars > max) {
       groups.push([each]);
       bars = each.bars;
     } else {
@@ -174,15 +171,19 @@ interface Placed extends SymbolPart {
   readonly place: number;
 }
 
-/** The symbols that are read at once, and of them those that are written at once. */
-function planOf(symbols: readonly Placed[], { stagedMax, pieceMax, firstMax }: RowSizes) {
+/**
+ * The symbols that are read at once, and of them those that are written at once. Where there are several pieces, the first is
+ * read alone: the answer begins before the rest is read.
+ */
+export function planOf<S extends { readonly bars: number }>(
+  symbols: readonly S[],
+  { stagedMax, pieceMax, firstMax }: RowSizes,
+) {
   const bars = symbols.reduce((sum, each) => sum + each.bars, 0);
-  const first = bars <= pieceMax ? pieceMax : firstMax;
-  const passes = groupsOf(symbols, () => stagedMax);
-  const pieces = passes.flatMap((pass, passAt) =>
-    groupsOf(pass, (at) => (passAt + at === 0 ? first : pieceMax)).map((own) => ({ passAt, symbols: own })),
-  );
-  return { passes, pieces };
+  if (bars <= pieceMax) return [[[...symbols]]];
+  const [first = []] = groupsOf(symbols, firstMax);
+  const passes = groupsOf(symbols.slice(first.length), stagedMax);
+  return [[first], ...passes.map((pass) => groupsOf(pass, pieceMax))];
 }
 
 /** A query for the bars of some symbols, by their places. */
@@ -224,23 +225,24 @@ async function streamRows(
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal } = span;
   const places = parts.symbols.map((each, place) => ({ ...each, place }));
-  const { passes, pieces } = planOf(places, sizes);
-  const staged = stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt] ?? []));
+  const passes = planOf(places, sizes);
+  const pieces = passes.flatMap((pass, passAt) =>
+    pass.map((symbols) => ({ symbols, passAt, isAlone: pass.length === 1 })),
+  );
+  const staged = stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt]?.flat() ?? []));
   const write = async (at: number) => {
-    const { symbols = [], passAt = 0 } = pieces[at] ?? {};
+    const { symbols = [], passAt = 0, isAlone = true } = pieces[at] ?? {};
     const actions = JSON.stringify(own(parts.actions, symbols));
-    if (pieces.length === 1) {
+    const options = { signal, heavy: isHeavy(span.symbols), rowsOnly: at > 0 };
+    if (isAlone) {
       const { sql, params } = placedQuery(span, parts, symbols);
-      return lake.copyOut(rowsSql(`(${sql})`, format), { ...params, actions }, format, {
-        signal,
-        heavy: isHeavy(span.symbols),
-      });
+      return lake.copyOut(rowsSql(`(${sql})`, format), { ...params, actions }, format, options);
     }
     const table = await staged.tableOf(passAt, signal);
     const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
     const placed = `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`;
     const params = { listed: JSON.stringify(symbols), actions };
-    return lake.copyOut(rowsSql(placed, format), params, format, { signal, heavy: true, rowsOnly: at > 0 });
+    return lake.copyOut(rowsSql(placed, format), params, format, options);
   };
   return streamOfPieces(format, { count: pieces.length, write, finish: staged.drop });
 }
