@@ -34,7 +34,7 @@ export const SYMBOL_SQL = "'B' || lpad(i::VARCHAR, 5, '0')";
 export const chance = (...of: string[]) => `(hash(${of.join(", ")}) % 1000003) / 1000003.0`;
 
 /** Bars of one year: a slow wave a symbol with daily noise; three in ten symbols pay dividends, so adj_close differs. */
-function barsOfYear(symbols: number, sessions: readonly string[], basis: string): string {
+export function barsOfYear(symbols: number, sessions: readonly string[], basis: string): string {
   const days = sessions.map((day) => `DATE ${literal(day)}`).join(", ");
   return `SELECT symbol, date, round(close * (1 + 0.02 * (${chance("i", "date", "1")} - 0.5)), 2) AS open,
       round(close * (1.01 + 0.01 * ${chance("i", "date", "2")}), 2) AS high,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +166,82 @@ def test_a_killed_publication_is_resumed(endpoint: str, s3: Any, market: Path) -
     assert stamps == {key: s3.head_object(Bucket="lake", Key=key)["LastModified"] for key in sent}
     relative = {key.removeprefix("killed/") for key in names(s3, "killed/")}
     assert relative == {key.removeprefix("market/all/") for key in names(s3, "market/all/")}
+
+
+@pytest.fixture
+def own_market(market: Path, tmp_path: Path) -> Path:
+    """A market of the test's own, to write to."""
+    return Path(shutil.copytree(market, tmp_path / "market"))
+
+
+def add_bars(data: Path, year: int, symbols: int) -> None:
+    command = [BUN, "test/engines/more-bars.ts", str(data), str(year), str(symbols)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def bars_of(address: str, endpoint: str, year: int) -> Any:
+    filters = [("date", ">=", date(year, 1, 1)), ("date", "<=", date(year, 12, 31))]
+    table = DeltaTable(f"{address}/bars_daily", storage_options=options(endpoint))
+    return table.to_pyarrow_table(filters=filters)
+
+
+def test_a_large_file_goes_in_parts(endpoint: str, s3: Any, own_market: Path) -> None:
+    add_bars(own_market, 1999, 3000)
+    key = "large/bars_daily/year=1999/base-1.parquet"
+    path = own_market / "lake" / key.removeprefix("large/")
+    part = 8 * 1024 * 1024
+    assert path.stat().st_size > part
+    run = publish("s3://lake/large", own_market, environment(endpoint))
+    assert run.returncode == 0, run.stderr
+    head = s3.head_object(Bucket="lake", Key=key)
+    assert head["ETag"].endswith(f'-{-(-path.stat().st_size // part)}"')
+    assert s3.get_object(Bucket="lake", Key=key)["Body"].read() == path.read_bytes()
+    assert bars_of("s3://lake/large", endpoint, 1999).num_rows == 3000 * 252
+    # As after a publication that died before its end: the parts are known by their checksums, and nothing goes again.
+    for name in ["large/manifest.json", "large/_published.json"]:
+        s3.delete_object(Bucket="lake", Key=name)
+    run = publish("s3://lake/large", own_market, environment(endpoint))
+    assert ": 2 objects" in run.stdout, run.stdout + run.stderr
+    assert s3.head_object(Bucket="lake", Key=key)["LastModified"] == head["LastModified"]
+    # Other bytes of the same length are another file.
+    s3.put_object(Bucket="lake", Key=key, Body=bytes(path.stat().st_size))
+    s3.delete_object(Bucket="lake", Key="large/manifest.json")
+    run = publish("s3://lake/large", own_market, environment(endpoint))
+    assert ": 2 objects" in run.stdout, run.stdout + run.stderr
+    assert bars_of("s3://lake/large", endpoint, 1999).num_rows == 3000 * 252
+
+
+def test_watching_publishes_each_new_version(endpoint: str, s3: Any, own_market: Path) -> None:
+    env = {**environment(endpoint), "DATA_DIR": str(own_market)}
+    command = [BUN, "scripts/cli.ts", "publish", "s3://lake/watched", "--watch"]
+    child = subprocess.Popen(command, cwd=ROOT, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout is not None
+    assert child.stderr is not None
+    try:
+        versions = []
+        for year in [None, 1998, 1999]:
+            if year is not None:
+                add_bars(own_market, year, 2)
+            line = child.stdout.readline()
+            found = re.match(r"Version (\d+): (\d+) objects", line)
+            assert found, line + child.stderr.read()
+            versions.append(int(found[1]))
+            manifest = json.loads(s3.get_object(Bucket="lake", Key="watched/manifest.json")["Body"].read())
+            assert manifest["generation"] == versions[-1]
+            if year is not None:
+                # The file, its entry and the manifest.
+                assert int(found[2]) == 3
+                assert bars_of("s3://lake/watched", endpoint, year).num_rows == 2 * 252
+        assert versions == [versions[0], versions[0] + 1, versions[0] + 2]
+        child.send_signal(signal.SIGTERM)
+        rest, complaints = child.communicate()
+        again = "bun run cli publish s3://lake/watched --watch"
+        assert rest == f"Stopped. To resume, run the same command again: {again}\n"
+        assert (child.returncode, complaints) == (1, "")
+    finally:
+        child.kill()
+        child.wait()
 
 
 @pytest.mark.parametrize(
