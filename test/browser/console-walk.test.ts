@@ -13,6 +13,9 @@ const COMPANY = ["", "filings", "insiders", "holders", "news", "dividends", "sho
 const MARKET = ["movers", "universe", "short-volume", "earnings", "dividends", "economy?series_id=FICGDP"];
 const STORE = ["datasets", "versions", "changes", "jobs"];
 const PATHS = [
+  "",
+  "sql",
+  "filing/0009079327-26-000010?ticker=ZORP",
   ...COMPANY.map((name) => `ticker/${KNOWN}${name && `/${name}`}`),
   ...MARKET.map((name) => `market/${name}`),
   ...STORE.map((name) => `data/${name}`),
@@ -99,7 +102,7 @@ describe("every page of the console", () => {
 
   test("is reached whole by the tab key, and what has the focus has a name", async () => {
     const page = await opened();
-    for (const path of ["", ...PATHS, "sql"]) {
+    for (const path of PATHS) {
       await page.goto(browser.url + path);
       await page.locator(READY).waitFor({ timeout: 120_000 });
       const wanted = await page.evaluate(() => {
@@ -137,6 +140,29 @@ describe("every page of the console", () => {
     }
     await page.close();
   });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 390],
+    ["dark", 390],
+  ] as const)(
+    "fits the screen, and is pictured where SCREENSHOTS names a folder: %s, %i px",
+    async (scheme, width) => {
+      const { page } = await browser.open({ width, height: 844, dark: scheme === "dark" });
+      for (const path of PATHS) {
+        await page.goto(browser.url + path);
+        await page.locator(READY).waitFor({ timeout: 120_000 });
+        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+          path,
+          width,
+        ]);
+        const name = path.replace(/\?.*/, "").replaceAll("/", "-");
+        await browser.picture(page, `walk-${name || "overview"}-${scheme}-${width}`);
+      }
+      await page.close();
+    },
+  );
 
   test("search, receipt and query work without a pointer", async () => {
     const page = await opened();
