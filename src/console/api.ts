@@ -15,6 +15,8 @@ export class RequestFailed extends Error {
     message: string,
     /** What to do about it; empty where the service says nothing. It is also the end of the message. */
     readonly hint = "",
+    /** Whether the service has not read what was asked for, as opposed to nothing being there. */
+    readonly isNotRead = false,
   ) {
     super(message);
   }
@@ -72,10 +74,17 @@ async function errorOf(response: Response): Promise<RequestFailed> {
     code?: string;
     detail?: unknown;
     hint?: string;
+    absence?: string;
   };
   const detail = detailOf(body.detail) ?? `The service answered ${response.status}.`;
   const message = body.hint ? `${detail} ${body.hint}` : detail;
-  return new RequestFailed(response.status, body.code ?? "", message, body.hint ?? "");
+  return new RequestFailed(
+    response.status,
+    body.code ?? "",
+    message,
+    body.hint ?? "",
+    body.absence === "not_read",
+  );
 }
 
 /** Asks below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is required. */

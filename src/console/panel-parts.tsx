@@ -5,6 +5,7 @@ import { type DataCell, type DataColumn, DataTable } from "./data-table.tsx";
 import { count } from "./format.ts";
 import { useList } from "./list.ts";
 import { FailureLine, StateLine } from "./state-line.tsx";
+import { stateOfEmpty } from "./states.ts";
 
 const WARNINGS_MAX = 8;
 
@@ -93,7 +94,7 @@ export function ListTable<T>({
       {rows.length > 0 ? <Rows label={label} columns={columns} rows={rows} /> : null}
       {at === "loading" ? <StateLine state="loading" /> : null}
       {at === "failed" ? <FailureLine error={error} /> : null}
-      {at === "ready" && rows.length === 0 ? <StateLine state="empty" text={empty} /> : null}
+      {at === "ready" && rows.length === 0 ? <StateLine state={stateOfEmpty(warnings)} text={empty} /> : null}
       {rows.length > 0 ? (
         <p class="actions quiet">
           <span class="shown">

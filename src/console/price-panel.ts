@@ -7,10 +7,12 @@ import { byId, element } from "./elements.ts";
 import { firstSession, type SessionEnd, sessionAfter } from "./first-session.ts";
 import { price } from "./format.ts";
 import { comparisonReadout, dayReadout, walkByKeys } from "./readout.ts";
-import { failureLine, stateLine } from "./states.ts";
+import { failureLine, stateLine, stateOfEmpty } from "./states.ts";
 
 export interface Rows<T> {
   readonly data: readonly T[];
+  /** Why rows are missing. */
+  readonly warnings?: readonly string[];
 }
 export interface Trade {
   readonly accession_number: string;
@@ -128,16 +130,16 @@ export async function showPrices(path: string, parts: ChartParts, end: string): 
   if (box.childElementCount === 0) box.replaceChildren(stateLine("loading"));
   // Listened to before the prices are there: each part reports its own failure, also where there are no prices.
   const others = allOf(parts);
-  const { data } = await fetchJson<Rows<Bar>>(path).catch((error: unknown) => {
+  const { data, warnings = [] } = await fetchJson<Rows<Bar>>(path).catch((error: unknown) => {
     box.replaceChildren(failureLine(error));
-    return { data: null };
+    return { data: null, warnings: [] };
   });
   if (data !== null && data.length > 0) draw(box, data, [], []);
   const found = await others;
   if (data === null) return;
   if (data.length > 0) draw(box, data, found[0], filedMarks(found, end));
   else {
-    box.replaceChildren(stateLine("empty", "No prices were known in this span."));
+    box.replaceChildren(stateLine(stateOfEmpty(warnings), "No prices were known in this span."));
     box.dataset.bars = "0";
   }
 }

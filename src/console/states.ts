@@ -1,12 +1,13 @@
-// The states of a panel. Loading, nothing there, not configured, refused and outage each have a label and a colour.
+// The states of a panel. Loading, nothing there, not read yet, not configured, refused and outage each have a label and a colour.
 import { RequestFailed } from "./api.ts";
 import { element } from "./elements.ts";
 
-export type PanelState = "loading" | "ready" | "empty" | "not-configured" | "refused" | "outage";
+export type PanelState = "loading" | "ready" | "empty" | "not-read" | "not-configured" | "refused" | "outage";
 
 const LABELS: Readonly<Record<Exclude<PanelState, "ready">, string>> = {
   loading: "Loading…",
   empty: "Nothing there",
+  "not-read": "Not read yet",
   "not-configured": "Not configured",
   refused: "Refused",
   outage: "No answer",
@@ -18,9 +19,20 @@ export const labelOf = (state: Exclude<PanelState, "ready">): string => LABELS[s
 export function stateOfFailure(error: unknown): Exclude<PanelState, "ready" | "loading"> {
   if (!(error instanceof RequestFailed)) return "outage";
   if (error.code === "not_configured") return "not-configured";
-  if (error.code === "no_data") return "empty";
+  if (error.code === "no_data") return error.isNotRead ? "not-read" : "empty";
   return error.status === 0 || error.status === 429 || error.status >= 500 ? "outage" : "refused";
 }
+
+/** How warnings of a list begin, and the state of a list without rows that has such a warning. */
+const ABSENCES = [
+  ["outage: ", "outage"],
+  ["refused: ", "refused"],
+  ["not_read: ", "not-read"],
+] as const;
+
+/** The state of a list without rows: its warnings say what kind of absence it is. */
+export const stateOfEmpty = (warnings: readonly string[]): Exclude<PanelState, "ready" | "loading"> =>
+  ABSENCES.find(([start]) => warnings.some((each) => each.startsWith(start)))?.[1] ?? "empty";
 
 /** A line that names a state and says more about it. */
 export const stateLine = (state: Exclude<PanelState, "ready">, text = ""): HTMLElement =>

@@ -1,6 +1,6 @@
 // The page of one ticker as of one day: prices, short volume, filings, insiders, earnings and statements.
 import { effect } from "@preact/signals";
-import { fetchJson, type List, pathOf } from "./api.ts";
+import { fetchJson, pathOf } from "./api.ts";
 import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
 import type { Ratio } from "./chart.ts";
 import { showCompanyTabs } from "./company-tabs.tsx";
@@ -23,7 +23,7 @@ import {
 } from "./price-panel.ts";
 import { serviceDay } from "./service-day.ts";
 import { type Statements, statementParts } from "./statements.ts";
-import { failureLine } from "./states.ts";
+import { failureLine, stateLine, stateOfEmpty } from "./states.ts";
 import { tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
@@ -157,8 +157,12 @@ const eventRows = (events: readonly FiledEvent[]) =>
     events.slice(0, ROWS_MAX).map((e) => [filed(e.filing_url, knownFrom(e)), e.item_number, e.event_title]),
   );
 
-const rowsOrNone = <T>({ data }: Rows<T>, shown: (rows: readonly T[]) => HTMLElement) =>
-  data.length === 0 ? [] : [shown(data)];
+/** The rows of a list, or a line that says what kind of absence it is. */
+const rowsOrNone = <T>(
+  { data, warnings = [] }: Rows<T>,
+  shown: (rows: readonly T[]) => HTMLElement,
+  empty: string,
+) => (data.length === 0 ? [stateLine(stateOfEmpty(warnings), empty)] : [shown(data)]);
 
 /** What only the chart of one symbol shows. */
 const chartParts = () => ({
@@ -173,7 +177,7 @@ async function show(): Promise<void> {
   byId("notes").replaceChildren();
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);
-  const events = fetchJson<List<FiledEvent>>(paths.events);
+  const events = fetchJson<Rows<FiledEvent>>(paths.events);
   const statements = statementsOf(vintage === "first" ? "first" : "latest");
   const named = company(statements);
   await Promise.all([
@@ -189,8 +193,8 @@ async function show(): Promise<void> {
     compared.length === 0
       ? showPrices(paths.prices, { trades, events, ...chartParts() }, moment.end)
       : showComparison(comparisonPath(symbols, moment, { data_version, adjustment }), symbols),
-    fill("insiders", async () => rowsOrNone(await trades, tradeRows), "No insider trades in this span."),
-    fill("events", async () => rowsOrNone(await events, eventRows), "No current reports in this span."),
+    fill("insiders", async () => rowsOrNone(await trades, tradeRows, "No insider trades in this span.")),
+    fill("events", async () => rowsOrNone(await events, eventRows, "No current reports in this span.")),
     fill(
       "statements",
       async () => {

@@ -1,7 +1,7 @@
 // Why rows are missing from an answer. An outage, a refusal, nothing there and not read yet are four different answers.
 
 import { Type } from "@sinclair/typebox";
-import { isOutage, NotFound } from "../platform/errors.ts";
+import { isOutage, NotFound, NotRead } from "../platform/errors.ts";
 
 /**
  * `outage`: a provider did not answer. `refused`: it answered that it will not. `nothing_there`: everything was read and
@@ -15,11 +15,20 @@ export const absent = (kind: Absence, sentence: string): string => `${kind}: ${s
 
 /** What kind of absence an error of a provider is. */
 export const absenceOf = (error: unknown): Absence =>
-  error instanceof NotFound ? "nothing_there" : isOutage(error) ? "outage" : "refused";
+  error instanceof NotRead
+    ? "not_read"
+    : error instanceof NotFound
+      ? "nothing_there"
+      : isOutage(error)
+        ? "outage"
+        : "refused";
 
 /** The warning where a list is empty, else none. */
 export const ifEmpty = (rows: readonly unknown[], kind: Absence, sentence: string): string[] =>
   rows.length === 0 ? [absent(kind, sentence)] : [];
+
+/** Whether a warning says that something has not been read. */
+export const isNotRead = (warning: string) => warning.startsWith("not_read: ");
 
 const isAbsence = (warning: string) => ABSENCES.some((kind) => warning.startsWith(`${kind}: `));
 

@@ -36,6 +36,13 @@ export class InvalidRequest extends AsofError {}
 /** The requested thing does not exist: the provider or the store said so, as opposed to not answering. */
 export class NotFound extends AsofError {}
 
+/** This installation has not read it: it may exist. Its code is `no_data` as where nothing is there; the field `absence` says which it is. */
+export class NotRead extends NotFound {
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super("no_data", message, facts);
+  }
+}
+
 /** The client may not do this (codes `unauthorized`, `forbidden`, `admin_not_configured`, `cross_site`). */
 export class Forbidden extends AsofError {}
 

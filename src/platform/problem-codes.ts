@@ -17,6 +17,7 @@ import {
 interface CodeDoc {
   readonly status: number;
   readonly detail: string;
+  readonly absence?: "nothing_there" | "not_read";
   readonly hint?: string;
   readonly ticker?: string;
   readonly upstream?: string;
@@ -81,7 +82,12 @@ export const PROBLEM_CODES = {
     ticker: "ZZZZ",
     upstream: "yahoo",
   },
-  no_data: { status: 404, detail: "No bars for ZZZZ from 2026-08-03 to 2026-09-04.", ticker: "ZZZZ" },
+  no_data: {
+    status: 404,
+    detail: "No bars for ZZZZ from 2026-08-03 to 2026-09-04.",
+    absence: "nothing_there",
+    ticker: "ZZZZ",
+  },
   not_found: { status: 404, detail: "There is none of this name or number." },
   not_an_etf: { status: 404, detail: "ZORP is a share, not an exchange-traded fund.", ticker: "ZORP" },
   unsupported_endpoint: {

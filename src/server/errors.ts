@@ -9,6 +9,7 @@ import {
   InvalidRequest,
   NotConfigured,
   NotFound,
+  NotRead,
   StorageUnavailable,
   UpstreamFailed,
   UpstreamRateLimited,
@@ -24,6 +25,7 @@ export interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly code: string;
+  readonly absence?: "nothing_there" | "not_read";
   readonly hint?: string;
   readonly ticker?: string;
   readonly upstream?: string;
@@ -116,6 +118,9 @@ export function problemOf(error: unknown): Problem {
     status,
     detail: sentence(error.message),
     code: error.code,
+    ...(error.code === "no_data"
+      ? { absence: error instanceof NotRead ? ("not_read" as const) : ("nothing_there" as const) }
+      : {}),
     ...(hint ? { hint: sentence(hint) } : {}),
     ...(ticker ? { ticker } : {}),
     ...(upstream ? { upstream } : {}),

@@ -18,6 +18,12 @@ const ErrorResponse = Type.Object(
     }),
     request_id: Type.String({ description: "The X-Request-ID of the answer." }),
     instance: Type.String({ description: "Path of the request." }),
+    absence: Type.Optional(
+      Type.Union([Type.Literal("nothing_there"), Type.Literal("not_read")], {
+        description:
+          "Of `no_data`: nothing_there, the provider or the store says that there is nothing; not_read, this installation has not read it.",
+      }),
+    ),
     hint: Type.Optional(Type.String({ description: "What to do about it." })),
     ticker: Type.Optional(Type.String({ description: "The ticker concerned, as you sent it." })),
     upstream: Type.Optional(Type.String({ description: "The provider concerned." })),

@@ -37,6 +37,14 @@ const FAILURES = [
     answer: (route: Route) =>
       route.fulfill({ status: 404, json: { code: "no_data", detail: "Nothing is stored." } }),
   },
+  {
+    state: "not-read",
+    answer: (route: Route) =>
+      route.fulfill({
+        status: 404,
+        json: { code: "no_data", absence: "not_read", detail: "Nothing is stored." },
+      }),
+  },
   { state: "outage", answer: (route: Route) => route.abort() },
 ] as const;
 

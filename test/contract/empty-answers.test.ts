@@ -42,9 +42,11 @@ function rowsOf(body: unknown): readonly unknown[] {
 /** What is wrong with how an answer says that it has no rows; null when nothing is. */
 function faultOf(status: number, body: Body, noteHeader: string | null): string | null {
   if (status !== 200) {
-    // An error has its kind in its code. Nothing there and not read yet share 404 no_data: the hint says how it is read.
+    // An error has its kind in its code; of 404 no_data, absence says it. Nothing was read here, so nothing is known to be there or not.
     if (body.code === "internal_error" || typeof body.detail !== "string") return `is ${status} ${body.code}`;
-    return body.code === "no_data" && body.hint === undefined ? `is ${status} no_data without a hint` : null;
+    if (body.code !== "no_data") return null;
+    if (body.hint === undefined) return `is ${status} no_data without a hint`;
+    return body.absence === "not_read" ? null : `is no_data with the absence ${body.absence}: ${body.detail}`;
   }
   if (rowsOf(body).length > 0) return null;
   const warnings = (body.warnings ?? []) as string[];

@@ -137,6 +137,15 @@ describe("one symbol", () => {
   test("unknown symbols, and known ones without a line in the range", async () => {
     const problem = await problemOf(await service.fetch(`${SV}/ZZZZZ`), 404);
     expect(problem).toMatchObject({ code: "no_data", ticker: "ZZZZZ" });
+    const absence = async (query: string) =>
+      (await problemOf(await service.fetch(`${SV}/${query}`), 404)).absence;
+    // Every file of these days is stored; of the others some are not.
+    expect(await absence("ZZZZZ?start_date=2026-09-01&end_date=2026-09-08")).toBe("nothing_there");
+    expect(await absence("ZZZZZ?start_date=2026-07-01&end_date=2026-09-08")).toBe("not_read");
+    expect(await absence("ZORP?market=B")).toBe("not_read");
+    expect(await absence("summary/ZZZZZ")).toBe("nothing_there");
+    expect(await absence("by-date/2026-09-07")).toBe("nothing_there");
+    expect(await absence("by-date/2025-09-09")).toBe("not_read");
     const { status, body } = await get("ZORP?start_date=2025-01-02&end_date=2025-01-03");
     expect([status, body]).toMatchObject([200, { count: 0, first_date: null, last_date: null, data: [] }]);
   });

@@ -82,6 +82,7 @@ export function requestOf(route: Route, values: Readonly<Record<string, unknown>
 export interface Problem {
   readonly code: string;
   readonly detail: string;
+  readonly absence?: string;
   readonly hint?: string;
 }
 

@@ -2,7 +2,7 @@
 import type { AnyElysia } from "elysia";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotRead } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { adminAnswers } from "./admin.ts";
 import { entities as companyEntities } from "./entities.ts";
@@ -55,8 +55,7 @@ export function attention(deps: AttentionDeps) {
     async entity(ticker: string, asOf: string | undefined, signal: AbortSignal) {
       const { record, warnings } = await entities.find(ticker, asOfInstant(asOf), signal);
       if (record) return entityAnswer(ticker.trim(), record, articleUrl, warnings);
-      throw new NotFound(
-        "no_data",
+      throw new NotRead(
         `No article has been searched for ${ticker.trim()}${asOf === undefined ? " yet" : " by then"}.`,
         { ticker: ticker.trim() },
       );

@@ -3,7 +3,7 @@ import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { canonical } from "../../market/ticker.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotRead } from "../../platform/errors.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { FundList, FundListRequest } from "./schema.ts";
@@ -32,7 +32,7 @@ export function fundList({ lake, profiles }: { readonly lake: Lake; readonly pro
       { signal },
     );
     if ((row?.n ?? 0) > 0) return;
-    throw new NotFound("no_data", "The exchanges' lists have not been read yet, or not by that moment.", {
+    throw new NotRead("The exchanges' lists have not been read yet, or not by that moment.", {
       hint: "The morning job reads them. POST /api/v1/universe/admin/discover does so now.",
     });
   };

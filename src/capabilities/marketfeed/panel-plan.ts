@@ -1,7 +1,7 @@
 // What a backfill of the panel fills: its days, its symbols' runs, and the symbols it cannot fill.
 import { earlierDay, laterDay } from "../../market/date.ts";
 import { canonical, isTicker } from "../../market/ticker.ts";
-import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { InvalidRequest, NotRead } from "../../platform/errors.ts";
 import type { BackfillRequest } from "./schema.ts";
 import type { PanelRun, PanelSymbols } from "./sources.ts";
 
@@ -21,7 +21,7 @@ export const symbolCount = ({ runs, refused }: PanelPlan): number =>
 async function daysOf(request: BackfillRequest, symbols: PanelSymbols, historyFrom: string) {
   const range = await symbols.range();
   if (range === null)
-    throw new NotFound("no_data", "No short-volume file is stored, so there is no panel to fill.", {
+    throw new NotRead("No short-volume file is stored, so there is no panel to fill.", {
       hint: "POST /api/v1/shortvolume/admin/ingest stores them.",
     });
   const { start_date, end_date } = request;

@@ -6,7 +6,7 @@ import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { Answer, type PageFacts, type Table, type TableColumnType } from "../../platform/answer.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotRead } from "../../platform/errors.ts";
 import { FORMULA, PARTS, type Part, type Weights } from "./formula.ts";
 import type { HealthAnswer, MoversAnswer, MoversRequest, ScoreAnswer } from "./schema.ts";
 import type { InputState, MoverRow, OverlayStore, ScoreRow } from "./store.ts";
@@ -89,7 +89,7 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
       const days = await store.days(query.date ?? null, window + 1, signal);
       const [date] = days;
       if (date === undefined || (query.date !== undefined && date !== query.date))
-        throw new NotFound("no_data", `No scores are stored${query.date ? ` for ${query.date}` : ""}.`, {
+        throw new NotRead(`No scores are stored${query.date ? ` for ${query.date}` : ""}.`, {
           hint: HINT,
         });
       const before = days[window] ?? null;
@@ -128,7 +128,7 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
       const from = addDays(newYorkDate(clock.now()), -days);
       const rows = await store.series(canonical(ticker), from, signal);
       if (rows.length === 0)
-        throw new NotFound("no_data", `No scores are stored for ${ticker} since ${from}.`, {
+        throw new NotRead(`No scores are stored for ${ticker} since ${from}.`, {
           ticker,
           hint: HINT,
         });

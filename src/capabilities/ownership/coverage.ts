@@ -5,7 +5,7 @@ import type { Coverage, CoverageRequest, DayCoverage } from "../../market/covera
 import { addDays } from "../../market/date.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Services } from "../../market/services.ts";
-import { type AsofError, isProviderFailure, NotFound } from "../../platform/errors.ts";
+import { type AsofError, isProviderFailure, NotRead } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
 import type { CoverageStore } from "./coverage-store.ts";
 import { coveredSpan } from "./covered-span.ts";
@@ -163,7 +163,7 @@ function dayCoverage({ filings, covered, days, dayReading }: CoverageDeps) {
       if (!isIndexed && isFederalBusinessDay(date) && (await days.take(date, signal)) === null) {
         const unpublished = `The SEC's index of ${date} is not published yet`;
         if (filings.count(ofDay) === 0)
-          throw new NotFound("no_data", `${unpublished}.`, {
+          throw new NotRead(`${unpublished}.`, {
             hint: "It is published at about 22:15 in New York.",
           });
         warnings.push(absent("not_read", `${unpublished}: filings are missing.`));

@@ -9,7 +9,7 @@ import type { DailyInterval } from "../../market/interval.ts";
 import { basisDay } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange } from "../../market/time-span.ts";
-import { type AsofError, NotFound } from "../../platform/errors.ts";
+import { type AsofError, NotFound, NotRead } from "../../platform/errors.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { unknownWarnings } from "./adjustment.ts";
@@ -213,7 +213,10 @@ export function noBarsError(
   const { kind, sentence } = noBarsOf(query);
   const isListedLater = kind === "nothing_there" && query.as_of === undefined && firstTrade !== null;
   const hint = isListedLater ? `Its first trade was on ${firstTrade}.` : absent(kind, sentence);
-  return new NotFound("no_data", `No bars for ${ticker} from ${rangeText(ranges)}.`, { ticker, hint });
+  const message = `No bars for ${ticker} from ${rangeText(ranges)}.`;
+  return kind === "not_read"
+    ? new NotRead(message, { ticker, hint })
+    : new NotFound("no_data", message, { ticker, hint });
 }
 
 /** How the symbols of an answer are read and described. */

@@ -2,7 +2,7 @@
 import { asOfInstant } from "../../market/known-at.ts";
 import { toFinraShortInterest } from "../../market/spelling.ts";
 import { canonical } from "../../market/ticker.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotFound, NotRead } from "../../platform/errors.ts";
 import type { ShortVolumeStore } from "./store.ts";
 
 const LIMIT_DEFAULT = 24;
@@ -20,11 +20,13 @@ export function shortInterestAnswers({ store }: { store: ShortVolumeStore }) {
       const asOf = asOfInstant(request.as_of);
       const rows =
         spelled === null ? [] : await store.interest(spelled, request.limit ?? LIMIT_DEFAULT, asOf, signal);
-      if (rows.length === 0)
-        throw new NotFound("no_data", `No short interest is stored for ${ticker}.`, {
-          ticker,
-          hint: "Run: bun run cli ingest shortinterest.",
-        });
+      if (rows.length === 0) {
+        const sentence = `No short interest is stored for ${ticker}.`;
+        const facts = { ticker, hint: "Run: bun run cli ingest shortinterest." };
+        throw (await store.hasInterest(asOf, signal))
+          ? new NotFound("no_data", sentence, facts)
+          : new NotRead(sentence, facts);
+      }
       const data = rows.map((row) => ({
         settlement_date: row.settlement_date,
         short_interest: row.short_interest,

@@ -3,7 +3,7 @@ import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotFound, NotRead } from "../../platform/errors.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import type { RankQuery, ShortVolumeStore } from "./store.ts";
 
@@ -20,22 +20,29 @@ export interface DayRequest {
 const DAY_LIMIT = 1_000;
 const TOP_LIMIT = 50;
 const TOP_VOLUME_MIN = 100_000;
+const HINT =
+  "GET /api/v1/shortvolume/status shows which days are stored; POST /api/v1/shortvolume/admin/ingest stores more.";
 
 export function rankings({ store, calendar }: { store: ShortVolumeStore; calendar: Calendar }) {
-  /** Why no data is stored for a day. */
-  const reasonMissing = (date: string) => {
+  /** Why FINRA has no file of a day; null where it has one, or will. */
+  const neverPublished = (date: string): string | null => {
     if (date < FIRST_FILE_DATE) return `FINRA's files begin on ${FIRST_FILE_DATE}; ${date} is earlier.`;
     if (calendar.covers(date) && !calendar.isSession(date))
       return `${date} is not a trading day of the exchanges.`;
-    return `No short volume of ${date} is stored.`;
+    return null;
   };
   const dayOf = async (requested: string | undefined, asOf: Temporal.Instant | null): Promise<string> => {
     const files = await store.files(ALL_FACILITIES, asOf);
     const date = requested ?? files.at(-1)?.date;
     if (date !== undefined && files.some((file) => file.date === date)) return date;
-    throw new NotFound("no_data", date === undefined ? "No short volume is stored." : reasonMissing(date), {
-      hint: "GET /api/v1/shortvolume/status shows which days are stored; POST /api/v1/shortvolume/admin/ingest stores more.",
-    });
+    const never = date === undefined ? null : neverPublished(date);
+    if (never !== null) throw new NotFound("no_data", never, { hint: HINT });
+    throw new NotRead(
+      date === undefined ? "No short volume is stored." : `No short volume of ${date} is stored.`,
+      {
+        hint: HINT,
+      },
+    );
   };
   const ranked = async (
     request: DayRequest,

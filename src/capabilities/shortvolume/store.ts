@@ -219,6 +219,16 @@ export class ShortVolumeStore {
     return row?.n ?? 0;
   }
 
+  /** Whether any short interest was known at the moment. */
+  async hasInterest(asOf: Temporal.Instant | null, signal: AbortSignal): Promise<boolean> {
+    const rows = await this.#lake.query(
+      `SELECT 1 AS one FROM short_interest_as_of(${momentSql(asOf)}) LIMIT 1`,
+      {},
+      { signal },
+    );
+    return rows.length > 0;
+  }
+
   /** Short interest of a symbol as FINRA spells it, newest settlement date first. */
   interest(finraSymbol: string, limit: number, asOf: Temporal.Instant | null, signal: AbortSignal) {
     return this.#lake.query<RowOf<typeof shortInterest> & { readonly total: number }>(

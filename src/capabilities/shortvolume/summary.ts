@@ -2,7 +2,7 @@
 import type { Calendar } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { canonical } from "../../market/ticker.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotFound, NotRead } from "../../platform/errors.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 
@@ -10,6 +10,8 @@ import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 const SHORT_WINDOW = { sessions: 5, knownMin: 3 } as const;
 const LONG_WINDOW = { sessions: 20, knownMin: 10 } as const;
 const DAYS_DEFAULT = 20;
+const HINT =
+  "POST /api/v1/shortvolume/admin/ingest stores days; GET /api/v1/shortvolume/status shows which are stored.";
 
 /** Rounds to fifteen digits, which removes the noise of adding binary fractions. */
 const roundOff = (value: number) => Number(value.toPrecision(15));
@@ -77,12 +79,17 @@ export function summaries({ store, calendar }: { store: ShortVolumeStore; calend
         return store.series([symbol], span, signal);
       };
       const newest = (await store.files(ALL_FACILITIES, asOf)).at(-1)?.date;
+      if (newest === undefined)
+        throw new NotRead(`No short volume is stored for ${ticker}.`, { ticker, hint: HINT });
       let sessions = newest === undefined ? [] : upTo(newest);
       let rows = await read(sessions);
       // For a symbol that no longer trades, the sessions end with its last line.
       const last = rows[0]?.date ?? (await store.daysOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
       if (last === undefined)
-        throw new NotFound("no_data", `No short volume is stored for ${ticker}.`, { ticker });
+        throw new NotFound("no_data", `No stored file of short volume has ${ticker}.`, {
+          ticker,
+          hint: HINT,
+        });
       if (last !== sessions[0]) {
         sessions = upTo(last);
         rows = await read(sessions);

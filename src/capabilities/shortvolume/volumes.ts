@@ -1,13 +1,13 @@
 // Daily lines of one symbol, or of many.
-import { absent, ifEmpty } from "../../market/absence.ts";
+import { absent, ifEmpty, isNotRead } from "../../market/absence.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
-import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { InvalidRequest, NotFound, NotRead } from "../../platform/errors.ts";
 import { dayRange, type RangeRequest } from "./range.ts";
 import { FACILITY_OF, type Market } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
-import type { UnreadSessions } from "./unread-sessions.ts";
+import type { ReadSpan, UnreadSessions } from "./unread-sessions.ts";
 
 export interface SeriesRequest extends RangeRequest {
   readonly limit?: number | undefined;
@@ -40,6 +40,18 @@ export function shortVolumes({ store, warningsOf, clock }: VolumeDeps) {
   /** Names the market in an error: a facility's own file is stored only if it was ingested. */
   const atMarket = (market: Market = "all") => (market === "all" ? "" : ` at market ${market}`);
 
+  /** The error of a symbol without a stored line: not read where a file of the span is not stored, or none at all is. */
+  const missing = async (ticker: string, market: Market | undefined, span: ReadSpan): Promise<NotFound> => {
+    const sentence = `No short volume is stored for ${ticker}${atMarket(market)}.`;
+    const facts = {
+      ticker,
+      hint: "POST /api/v1/shortvolume/admin/ingest stores days; GET /api/v1/shortvolume/status shows which are stored.",
+    };
+    const unread = (await warningsOf(span)).some(isNotRead);
+    const isUnread = unread || (await store.files(span.facility, span.asOf)).length === 0;
+    return isUnread ? new NotRead(sentence, facts) : new NotFound("no_data", sentence, facts);
+  };
+
   return {
     /** Throws NotFound for a symbol without a stored line, and InvalidRequest. */
     async one(ticker: string, request: SeriesRequest, signal: AbortSignal) {
@@ -47,10 +59,7 @@ export function shortVolumes({ store, warningsOf, clock }: VolumeDeps) {
       const span = spanOf(request);
       const rows = await store.series([symbol], span, signal);
       if (rows.length === 0 && !(await store.daysOf(symbol, span.facility, span.asOf, signal)))
-        throw new NotFound("no_data", `No short volume is stored for ${ticker}${atMarket(request.market)}.`, {
-          ticker,
-          hint: "POST /api/v1/shortvolume/admin/ingest stores days; GET /api/v1/shortvolume/status shows which are stored.",
-        });
+        throw await missing(ticker, request.market, span);
       const data = rows.map(({ total: _, ...row }) => ({ ...row, symbol: ticker }));
       const dates = data.map(({ date }) => date).sort();
       const warnings = await warningsOf(span);

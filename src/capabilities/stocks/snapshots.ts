@@ -4,7 +4,7 @@ import { GAINER_SNAPSHOT_MINUTES, GAINER_SNAPSHOT_ROWS } from "../../limits.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { type StockRow, stockRow } from "../../market/stock-row.ts";
-import { NotFound } from "../../platform/errors.ts";
+import { NotRead } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Job, JobContext } from "../../platform/jobs/job.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
@@ -99,7 +99,7 @@ export function gainerHistory({ lists, source, lake, clock, calendar }: Snapshot
       });
       const [first] = rows;
       if (!first)
-        throw new NotFound("no_data", `No snapshot of the gainers had been stored by ${at.toString()}.`, {
+        throw new NotRead(`No snapshot of the gainers had been stored by ${at.toString()}.`, {
           hint: "Snapshots are taken while the service runs, every five minutes of the regular session.",
         });
       const { known_at, slot, market_date } = first;

@@ -1,7 +1,7 @@
 // Starts discoveries and builds for the admin routes, the jobs and the command line: one of each at a time, under the job's lock.
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers } from "../../market/ticker.ts";
-import { Busy, InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { Busy, InvalidRequest, NotFound, NotRead } from "../../platform/errors.ts";
 import type { Job, JobContext } from "../../platform/jobs/job.ts";
 import { ulid } from "../../platform/lake/ulid.ts";
 import type { BuildRequest, SnapshotBuilder } from "./build.ts";
@@ -87,7 +87,7 @@ function planOf(
     );
   const tickers = builder.size(symbols);
   if (tickers === 0)
-    throw new NotFound("no_data", "The registry has no listing to build snapshots of.", {
+    throw new NotRead("The registry has no listing to build snapshots of.", {
       hint: "POST /api/v1/universe/admin/discover reads the lists of the exchanges.",
     });
   const force = fields.force ?? false;

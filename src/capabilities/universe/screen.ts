@@ -7,7 +7,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
-import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { InvalidRequest, NotRead } from "../../platform/errors.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
 import { oneOfWords } from "./registry-list.ts";
 import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
@@ -88,8 +88,7 @@ export function screener({ lake, store, clock }: ScreenerDeps) {
       { signal },
     );
     if (row?.date) return row.date;
-    throw new NotFound(
-      "no_data",
+    throw new NotRead(
       `No snapshot of the universe at or before ${query.date}${as_of === null ? "" : " as known then"} is stored.`,
       { hint: "POST /api/v1/universe/admin/discover, then /api/v1/universe/admin/build-snapshots." },
     );
