@@ -33,6 +33,8 @@ const EXTRA_LINES_MAX = 8;
 const SPARE_ROWS = 12;
 const WIDTH_MAX_CH = 48;
 const WIDTH_MIN_CH = 6;
+/** A text column of at most this width, such as one of dates, is as wide as its texts on a phone. */
+const SHORT_CH = 14;
 /** Rows in sight at most: those of a tall screen. */
 const SIGHT_ROWS = 80;
 
@@ -104,7 +106,7 @@ function extraHeight(extra: readonly Placed[], rows: readonly (readonly DataCell
   return lines * EXTRA_LINE_PX + EXTRA_SPACE_PX;
 }
 
-/** How the columns are laid out: on a phone with extra columns figures keep their width and texts share the rest. */
+/** How the columns are laid out: on a phone with extra columns figures and short texts keep their width, and longer texts share the rest. */
 function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell[])[]): Layout {
   const lengths = useMemo(() => widthsOf(all, rows), [all, rows]);
   const placed = all.map((column, at) => ({ ...column, at }));
@@ -126,7 +128,10 @@ function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell
   return {
     columns,
     extra,
-    widths: columns.map(({ at, isFigure }) => (isFigure ? `${lengths[at]}ch` : undefined)),
+    widths: columns.map(({ at, isFigure }) => {
+      const length = lengths[at] ?? 0;
+      return isFigure || length <= SHORT_CH ? `${length}ch` : undefined;
+    }),
     width: "100%",
     extraPx,
     rowPx: ROW_PX + extraPx,

@@ -37,7 +37,7 @@ const COLUMNS: readonly ListColumn<Dividend>[] = [
     title: "The list of a day names none",
     cell: ({ currency }) => currency,
   },
-  { name: "status", cell: ({ status }) => status },
+  { name: "status", isExtra: true, cell: ({ status }) => status },
   { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
   { name: "declared", isExtra: true, cell: ({ declaration_date }) => declaration_date },
   { name: "record", isExtra: true, cell: ({ record_date }) => record_date },

@@ -38,7 +38,7 @@ const COLUMNS: readonly ListColumn<Dividend>[] = [
     cell: ({ adjusted_amount }) => number(adjusted_amount, 6),
   },
   { name: "currency", isExtra: true, cell: ({ currency }) => currency },
-  { name: "status", cell: ({ status }) => status },
+  { name: "status", isExtra: true, cell: ({ status }) => status },
   { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
   { name: "declared", isExtra: true, cell: ({ declaration_date }) => declaration_date },
   { name: "record", isExtra: true, cell: ({ record_date }) => record_date },

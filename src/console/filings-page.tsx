@@ -35,7 +35,7 @@ const PAGE_ROWS = 500;
 const columnsFor = (ticker: string): readonly ListColumn<Filing>[] => [
   { name: "known from", cell: (row) => filedCell(row, ticker) },
   { name: "form", cell: ({ form_type }) => form_type },
-  { name: "items", cell: ({ items }) => items?.join(", ") ?? null },
+  { name: "items", isExtra: true, cell: ({ items }) => items?.join(", ") ?? null },
   { name: "filed", isExtra: true, cell: ({ filing_date }) => filing_date },
   { name: "period", isExtra: true, cell: ({ report_date }) => report_date },
   { name: "filer", isExtra: true, cell: ({ company_name }) => company_name },

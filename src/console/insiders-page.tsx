@@ -47,10 +47,11 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
     cell: ({ transaction_type, transaction_code }) => `${transaction_type} (${transaction_code ?? "–"})`,
   },
   { name: "on", isExtra: true, cell: ({ transaction_date }) => transaction_date },
-  { name: "shares", isFigure: true, cell: ({ shares }) => asFiled(shares) },
+  { name: "shares", isFigure: true, isExtra: true, cell: ({ shares }) => asFiled(shares) },
   {
     name: "price",
     isFigure: true,
+    isExtra: true,
     title: "Per share, as filed",
     cell: ({ price_per_share }) => asFiled(price_per_share),
   },
