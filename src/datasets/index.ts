@@ -29,6 +29,7 @@ import { ownershipEvents } from "./ownership-events.ts";
 import { pageViews } from "./page-views.ts";
 import { shortInterest } from "./short-interest.ts";
 import { shortVolume } from "./short-volume.ts";
+import { universeReadings } from "./universe-readings.ts";
 import { universeRegistry } from "./universe-registry.ts";
 import { universeSnapshots } from "./universe-snapshots.ts";
 
@@ -62,6 +63,7 @@ export {
   pageViews,
   shortInterest,
   shortVolume,
+  universeReadings,
   universeRegistry,
   universeSnapshots,
 };
@@ -86,6 +88,7 @@ export const DATASETS: readonly Dataset[] = [
   indexConstituents,
   gainerSnapshots,
   universeRegistry,
+  universeReadings,
   universeSnapshots,
   econObservations,
   newsHeadlines,

@@ -42,7 +42,7 @@ function jobsOf(
       gate: (at) => calendar.isSession(newYorkDate(at)),
       deadlineMs: 15 * MINUTE_MS,
       catchUp: "once",
-      fills: ["universe_registry"],
+      fills: ["universe_registry", "universe_readings"],
       async run({ signal }) {
         const { added, updated, delisted } = await discover({}, signal);
         return { rows: added + updated + delisted };

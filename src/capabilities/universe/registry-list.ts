@@ -8,8 +8,9 @@ import { asOfInstant } from "../../market/known-at.ts";
 import { wordsOf } from "../../market/params.ts";
 import { canonical } from "../../market/ticker.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
-import { instantText } from "../../platform/instant-text.ts";
+import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
+import { refuseInReplay } from "../../platform/reading.ts";
 import type { RegistryList, RegistryQuery, RegistryRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
 
@@ -77,6 +78,9 @@ interface Stored extends Omit<RegistryRow, "ticker" | "former_tickers" | "market
   readonly total: number;
 }
 
+const valuesOf = (row: RegistryRow) =>
+  COLUMNS.map(({ name }) => (name === "former_tickers" ? JSON.stringify(row.former_tickers) : row[name]));
+
 export function registryList({ lake, store }: { readonly lake: Lake; readonly store: UniverseStore }) {
   const present = (
     row: Stored,
@@ -89,7 +93,9 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
       ticker: symbol,
       ...fields,
       // An active listing was last seen when its list was last read.
-      last_seen: fields.is_active ? (readings.get(fields.source) ?? fields.first_seen) : fields.last_seen,
+      last_seen: fields.is_active
+        ? shownInstant(readings.get(fields.source) ?? fields.first_seen)
+        : fields.last_seen,
       former_tickers: JSON.parse(former_symbols ?? "[]"),
       market_cap: priced?.market_cap ?? null,
       market_cap_at: priced?.market_cap_at ?? null,
@@ -99,6 +105,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
   return async (query: Query, signal: AbortSignal): Promise<Answer<List>> => {
     const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0 } = query;
     const moment = asOfInstant(query.as_of);
+    if (moment === null) refuseInReplay("the market values of now", "Give as_of, or leave out data_version.");
     const { where, params } = conditions(query);
     const found = await lake.query<Stored>(
       `SELECT *, count(*) OVER () AS total FROM (SELECT listing, symbol, name, cik, sector, industry, exchange,
@@ -110,26 +117,19 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     );
     const total = found[0]?.total ?? (offset > 0 ? await countOf(lake, where, params, moment, signal) : 0);
     const until = moment === null ? null : instantText(moment.epochMilliseconds);
-    const readings = store.readings(until);
+    const readings = await store.readings(until, signal);
+    // Releases before this one noted readings in the operational database alone.
+    if (found.length > 0 && readings.size === 0) refuseInReplay("when the exchanges' lists were read");
     const caps = moment === null ? store.marketCaps(found.map(({ listing }) => listing)) : new Map();
     const data = found.map((row) => present(row, readings, caps));
     const body = {
       ...pageOf(data.length, total, { limit, offset }),
-      warnings: absencesOf(store.firstReading(), until, data),
+      warnings: absencesOf(await store.firstReading(signal), until, data),
       data,
     };
     return new Answer(() => body, {
       page: pageFacts(body),
-      table: {
-        name: "universe_registry",
-        columns: COLUMNS,
-        rows: () =>
-          data.map((row) =>
-            COLUMNS.map(({ name }) =>
-              name === "former_tickers" ? JSON.stringify(row.former_tickers) : row[name],
-            ),
-          ),
-      },
+      table: { name: "universe_registry", columns: COLUMNS, rows: () => data.map(valuesOf) },
     });
   };
 }

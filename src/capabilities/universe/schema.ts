@@ -4,6 +4,7 @@ import { UNIVERSE_ROWS_DEFAULT, UNIVERSE_ROWS_MAX, UNIVERSE_TICKERS_MAX } from "
 import { integerOrNull, listFields, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   flag,
   formatField,
@@ -40,6 +41,7 @@ const paging = {
   ),
   offset: Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, default: 0 })),
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   format: Type.Optional(formatField),
 };
 

@@ -4,10 +4,11 @@ import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
 import { absent } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
-import { asOfInstant } from "../../market/known-at.ts";
+import { asOfInstant, windowDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
 import { InvalidRequest, NotRead } from "../../platform/errors.ts";
+import { shownInstant } from "../../platform/instant-text.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
 import { oneOfWords } from "./registry-list.ts";
 import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
@@ -71,7 +72,7 @@ const SNAPSHOT = `SELECT * FROM universe_snapshots
   WHERE snapshot_date = CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))
   QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`;
 
-/** Says which snapshot stands in for a day that has not come. */
+/** Says which snapshot stands in for a day that has not come at the moment of the answer. */
 const futureWarnings = (date: string, snapshot: string, today: string): string[] =>
   date > today
     ? [`${date} is in the future: the answer is the newest stored snapshot, that of ${snapshot}.`]
@@ -122,16 +123,16 @@ export function screener({ lake, store, clock }: ScreenerDeps) {
     const { columns, rowCount } = page;
     const counted = [columns.at(-2)?.[0], columns.at(-1)?.[0]].map(Number);
     const [total = 0, rows = 0] = rowCount > 0 ? counted : await counts(where, bound, signal);
-    const since = store.firstReading();
+    const since = await store.firstReading(signal);
     const head = {
       date: query.date,
       snapshot_date,
       survivorship_bias: since === null || snapshot_date < newYorkDate(Temporal.Instant.from(since)),
-      listings_known_since: since,
+      listings_known_since: shownInstant(since),
       snapshot_rows: rows,
       ...pageOf(rowCount, total, { limit, offset }),
       warnings: [
-        ...futureWarnings(query.date, snapshot_date, newYorkDate(clock.now())),
+        ...futureWarnings(query.date, snapshot_date, windowDay(asOfInstant(query.as_of), clock.now())),
         ...(rowCount === 0 ? [absent("nothing_there", NO_LISTING)] : []),
       ],
     };

@@ -1,11 +1,13 @@
 // Listings and readings of the lists in the operational database; vintages of listings in the lake.
-import { and, asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { universeReadings } from "../../datasets/universe-readings.ts";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import { listReadings } from "./list-readings.ts";
 import type { Listing } from "./registry.ts";
 import type { DirectoryFile } from "./sources.ts";
 import { universe_listings, universe_readings } from "./tables.ts";
@@ -33,6 +35,7 @@ function vintage(row: Listing, known_at: string): RowOf<typeof universeRegistry>
 }
 
 export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readonly lake: Lake }) {
+  const lists = listReadings({ sqlite, lake });
   return {
     listings: (): Listing[] =>
       sqlite.use((db) => db.select().from(universe_listings).orderBy(asc(universe_listings.listing)).all()),
@@ -52,15 +55,8 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       );
     },
 
-    /** The newest reading of each list, up to `until` if given. RFC 3339 UTC. */
-    readings(until: string | null): ReadonlyMap<string, string> {
-      const rows = sqlite.use((db) => db.select().from(universe_readings).all());
-      const newest = new Map<string, string>();
-      for (const { list, read_at } of rows)
-        if ((until === null || read_at <= until) && read_at > (newest.get(list) ?? ""))
-          newest.set(list, read_at);
-      return newest;
-    },
+    readings: lists.newest,
+    firstReading: lists.first,
 
     /** Whether an exchange lists a canonical symbol, or has since the first reading; null before the first reading. */
     isListed(symbol: string): boolean | null {
@@ -108,15 +104,6 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return new Map(rows.map((row) => [row.listing, row]));
     },
 
-    /** When a list was first read; null before the first reading. */
-    firstReading: (): string | null =>
-      sqlite.use((db) =>
-        db
-          .select({ at: min(universe_readings.read_at) })
-          .from(universe_readings)
-          .get(),
-      )?.at ?? null,
-
     /**
      * Saves the changes of a reading. The lake is written first: after a crash in between, the next reading finds the same
      * differences again and adds another, equal row.
@@ -132,6 +119,10 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
           universeRegistry,
           vintages.map((row) => vintage(row, at)),
         ),
+        batchOf(universeReadings, [
+          ...(await lists.unstored()),
+          ...readings.map((one) => ({ ...one, known_at: at })),
+        ]),
       ]);
       for (const batch of inBatches(changed, ROWS_PER_WRITE)) {
         sqlite.write((tx) => upsert(tx, batch));
