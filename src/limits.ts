@@ -47,7 +47,7 @@ export const BODIES_READ_MAX = 4 * CONCURRENT_REQUESTS_MAX;
 export const REQUEST_URL_BYTES_MAX = 16_000;
 /** Longest header of a request, its URL included; a longer one gets a bare 431 of the runtime. */
 export const REQUEST_HEADER_BYTES_MAX = 65_536;
-/** Bars in one JSON answer; larger results need a streamed format. */
+/** Bars in one JSON answer that is made as a whole: more plain daily bars are written while they are read, others are refused. */
 export const JSON_BARS_MAX = 1_000_000;
 /** Characters of a name or text that is read from a filing's form; a longer one is cut and ends with an ellipsis. */
 export const FILED_TEXT_CHARS_MAX = 10_000;

@@ -72,6 +72,12 @@ export class JsonParts {
   constructor(readonly parts: readonly string[]) {}
 }
 
+/** A JSON body that is written while it is read from the store. */
+export class JsonStream {
+  /** `open` resolves with the first bytes: an error until then becomes an error answer, a later one aborts the stream. */
+  constructor(readonly open: () => Promise<ReadableStream<Uint8Array>>) {}
+}
+
 /** A body, computed only when JSON is requested, with what the server needs to render it. */
 export class Answer<T> {
   constructor(

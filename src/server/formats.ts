@@ -140,7 +140,8 @@ async function parquetStream(table: Table, writer: ParquetWriter): Promise<Reada
   return streamOfFile(await writer.copyRows(table.columns, records(table), "parquet"));
 }
 
-function jsonStream(stream: ReadableStream<Uint8Array>): Response {
+/** Sends a JSON body as a stream. */
+export function jsonStream(stream: ReadableStream<Uint8Array>): Response {
   const response = new Response(stream, { headers: { "content-type": TYPES.json } });
   markStreamed(response.headers);
   return response;

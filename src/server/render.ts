@@ -5,6 +5,7 @@ import {
   Answer,
   type AnswerFacts,
   JsonParts,
+  JsonStream,
   type PageFacts,
   type RowNotes,
   type RowStream,
@@ -15,6 +16,7 @@ import { notesOf } from "../platform/row-notes.ts";
 import {
   type Format,
   formatOf,
+  jsonStream,
   type ParquetWriter,
   partsResponse,
   streamResponse,
@@ -43,7 +45,7 @@ interface Json {
   etag?: string;
 }
 
-type Written = Json | JsonParts;
+type Written = Json | JsonParts | JsonStream;
 
 /** The last body made from each cached value; it is collected together with the value. */
 const jsonByValue = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
@@ -55,6 +57,7 @@ function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Written | Pr
   const last = derivedFrom && jsonByValue.get(derivedFrom.value);
   if (last && last.variant === derivedFrom.variant) return last.json;
   const written = (content: unknown): Written => {
+    if (content instanceof JsonStream) return content;
     if (content instanceof JsonParts) {
       const chars = content.parts.reduce((sum, { length }) => sum + length, 0);
       return chars > AT_ONCE_CHARS_MAX ? content : { text: content.parts.join("") };
@@ -198,6 +201,8 @@ function renderAnswer(
   }
   const json = jsonOf(answer);
   const respond = (made: Written) => {
+    if (made instanceof JsonStream)
+      return rowsOfOneVersion(deps.versions, async () => jsonStream(await made.open())).then(withHeaders);
     const response =
       made instanceof JsonParts ? partsResponse(made) : jsonResponse(made, facts, rendered.request);
     if (facts.notes) noteHeaders(response.headers, facts.notes);

@@ -243,3 +243,26 @@ test("an answer too large for one write is streamed as JSON too, and nothing of 
     await response.body?.cancel();
   }
 });
+
+test("JSON that may have more bars than are made as a whole has the same fields, from one named version", async () => {
+  // So many symbols over so many years may have more; few of them have bars.
+  const fillers = Array.from({ length: 200 }, (_, i) => `NONE${i}`);
+  const tickers = ["LACKS", ...fillers, "PLAIN"].join(",");
+  const path = (start: string) =>
+    `/api/v1/price/data?tickers=${tickers}&start_date=${start}&end_date=2026-03-10&stored_only=true`;
+  const small = await service.get<Json>(path("2026-03-02"));
+  const response = await service.fetch(path("1990-01-02"));
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+  expect(response.headers.get("x-data-version")).toMatch(/^\d+$/);
+  expect([...response.headers.keys()].filter((name) => name.includes("internal"))).toEqual([]);
+  const large = (await response.json()) as Json & { readonly count: number };
+  const { warnings, ...rest } = small.body;
+  const [lacks, notRead] = warnings;
+  const listed = "PLAIN: Its first trade was on 2015-04-01: no bar is expected on earlier days.";
+  expect(large).toEqual({
+    ...rest,
+    start_date: "1990-01-02",
+    warnings: [lacks, listed, notRead],
+  } as never);
+  expect([large.count, large.bars.LACKS?.length, large.bars.NONE7]).toEqual([14, 7, []]);
+});

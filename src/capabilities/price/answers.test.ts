@@ -1,15 +1,16 @@
 // The many-symbol answer: rows are read only for an answer that may be sent.
 import { expect, test } from "bun:test";
 import { JSON_BARS_MAX } from "../../limits.ts";
-import { JsonParts } from "../../platform/answer.ts";
+import { JsonParts, JsonStream } from "../../platform/answer.ts";
 import type { InvalidRequest } from "../../platform/errors.ts";
 import { type PriceParts, priceAnswers } from "./answers.ts";
 
 /** Answers over a store with the given number of bars, and what was read of it. */
-function answersOver(stored: number, count: number) {
+function answersOver(stored: number, count: number, asked: object = {}) {
   const read: string[] = [];
   const daily = {
     checkSpan() {},
+    mayExceed: (_: unknown, __: unknown, most: number) => stored > most,
     countAbove: async () => stored,
     async many() {
       read.push("rows");
@@ -17,19 +18,31 @@ function answersOver(stored: number, count: number) {
     },
     async plainRows() {
       read.push("rows");
-      return { open: () => Promise.reject(new Error("not opened")) };
+      return {
+        open: () => Promise.reject(new Error("not opened")),
+        openJson: async () => new Blob(["{}"]).stream(),
+      };
     },
   };
   const answers = priceAnswers({ daily } as unknown as PriceParts);
-  const query = { tickers: "A,B", start_date: "2026-01-02", end_date: "2026-01-05" };
+  const query = { tickers: "A,B", start_date: "2026-01-02", end_date: "2026-01-05", ...asked };
   return { read, answer: () => answers.bars(query, new AbortController().signal) };
 }
 
-test("JSON above the limit is refused before rows are read", async () => {
-  const { read, answer } = answersOver(JSON_BARS_MAX + 1, 0);
+test("JSON above the limit that is made as a whole is refused before rows are read", async () => {
+  const { read, answer } = answersOver(JSON_BARS_MAX + 1, 0, { adjustment: "all" });
   const refusal = await Promise.resolve(answer().body()).catch((error: InvalidRequest) => error);
   expect(refusal).toMatchObject({ code: "bad_request", facts: { hint: expect.stringContaining("parquet") } });
   expect(read).toEqual([]);
+});
+
+test("JSON of plain daily bars that may be above the limit is written while it is read", async () => {
+  const { read, answer } = answersOver(JSON_BARS_MAX + 1, 0);
+  const body = await answer().body();
+  expect(body).toBeInstanceOf(JsonStream);
+  expect(read).toEqual([]);
+  expect(body instanceof JsonStream && (await new Response(await body.open()).text())).toBe("{}");
+  expect(read).toEqual(["rows"]);
 });
 
 test("row formats have no limit, and are read when they are requested", async () => {

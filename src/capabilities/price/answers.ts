@@ -4,7 +4,7 @@ import { JSON_BARS_MAX } from "../../limits.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
-import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer, JsonStream, type Table, type TableColumnType } from "../../platform/answer.ts";
 import type { LazySignal } from "../../platform/cache/cache.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { notesOf } from "../../platform/row-notes.ts";
@@ -166,7 +166,7 @@ function refuseHourly({ interval, adjustment = "split" }: DailyQuery, part: "que
   throw new InvalidFields([{ type: "enum", loc: [part, "adjustment"], msg }]);
 }
 
-/** JSON holds a whole answer in memory several times over; rows can be streamed instead. */
+/** JSON that is not of plain daily bars is in memory as a whole, several times over; rows can be streamed instead. */
 function refuseHuge(count: number): void {
   if (count > JSON_BARS_MAX)
     throw new InvalidRequest(
@@ -211,6 +211,8 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       const dailyQuery: DailyQuery = { ...fields, feed: "first", signal };
       daily.checkSpan(fields);
       const body = async () => {
+        if (isPlain(dailyQuery) && daily.mayExceed(requests, dailyQuery, JSON_BARS_MAX))
+          return new JsonStream(async () => (await daily.plainRows(requests, dailyQuery)).openJson());
         refuseHuge(await daily.countAbove(requests, dailyQuery, JSON_BARS_MAX));
         const { count, json } = await daily.many(requests, dailyQuery);
         refuseHuge(count);

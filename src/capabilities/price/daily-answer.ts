@@ -50,12 +50,23 @@ export function pointOf(
   return { date, timestamp: isSession ? calendar.sessionOpen(date).toString() : date, ...rest };
 }
 
+/** Where the bars of a series come from. */
+export interface Sources extends Pick<Series, "sources" | "provisionalSource"> {
+  /** Whether its last bar is provisional. */
+  readonly isProvisional: boolean;
+}
+
 /** The providers of a series, stored or provisional: one name, or several by comma; null when it has no bars. */
-export function sourceText({ bars, sources, provisionalSource }: Series): string | null {
-  const isProvisional = bars.at(-1)?.provisional === true && provisionalSource !== null;
-  const all = new Set(isProvisional ? [...sources, provisionalSource] : sources);
+export function sourceText({ sources, provisionalSource, isProvisional }: Sources): string | null {
+  const all = new Set(
+    isProvisional && provisionalSource !== null ? [...sources, provisionalSource] : sources,
+  );
   return all.size === 0 ? null : [...all].sort().join(",");
 }
+
+/** The same of a series whose bars are at hand. */
+export const seriesSource = (series: Series) =>
+  sourceText({ ...series, isProvisional: series.bars.at(-1)?.provisional === true });
 
 const daysText = (days: readonly string[]) =>
   days.length === 1 ? days[0] : `${days.length} days between ${days[0]} and ${days.at(-1)}`;

@@ -3,6 +3,7 @@ import type { PeriodBar } from "../../market/bar.ts";
 import type { DailyInterval } from "../../market/interval.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
+import type { TimeSpan } from "../../market/time-span.ts";
 import { JsonParts, type RowNotes } from "../../platform/answer.ts";
 import { notesOf } from "../../platform/row-notes.ts";
 import type { Adjustment } from "./adjustment.ts";
@@ -10,9 +11,9 @@ import {
   multiBar,
   noBarsOf,
   type SymbolViews,
+  seriesSource,
   seriesWarnings,
   sideBySide,
-  sourceText,
   throughAt,
   withLeftOut,
 } from "./daily-answer.ts";
@@ -44,18 +45,72 @@ export interface ManyJson {
   readonly json: JsonParts;
 }
 
-/** The fields before `bars`, the bars of each symbol as text, and the fields after them. */
-function barsJson(
-  before: Pick<MultiBarsResponse, "source" | "interval" | "adjustment" | "count">,
-  bars: readonly string[],
-  after: Omit<MultiBarsResponse, "bars" | keyof typeof before>,
-): JsonParts {
-  const [opening, closing] = [JSON.stringify(before).slice(0, -1), JSON.stringify(after).slice(1)];
-  return new JsonParts([
-    `${opening},"bars":{`,
-    ...bars.map((text, i) => (i === 0 ? text : `,${text}`)),
-    `},${closing}`,
-  ]);
+type Found = Awaited<ReturnType<typeof sideBySide>>;
+
+/** What an answer says beside its bars. */
+export interface ManySaid {
+  readonly found: Found;
+  readonly span: TimeSpan;
+  readonly query: DailyQuery;
+  /** The source where no other is known. */
+  readonly source: string;
+}
+
+/** The JSON of an answer before the bars of its first symbol, and after those of its last. */
+function aroundBars(symbols: number, { found, span, query, source }: ManySaid) {
+  const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
+  const before = {
+    source: sources.join(",") || source,
+    interval: dailyIntervalOf(query.interval),
+    adjustment: query.adjustment ?? "split",
+    count: found.count,
+  } satisfies Partial<MultiBarsResponse>;
+  const after = {
+    ...(sources.length > 1 ? { sources: found.sources } : {}),
+    symbols_requested: symbols,
+    symbols_returned: symbols - found.missing.length,
+    missing: found.missing,
+    errors: found.errors,
+    start_date: span.start ?? "",
+    end_date: span.end,
+    cached: found.cached,
+    refreshed: found.refreshed,
+    adjusted_through: found.adjusted_through,
+    warnings: found.warnings,
+  } satisfies Omit<MultiBarsResponse, "bars" | keyof typeof before>;
+  return {
+    opening: `${JSON.stringify(before).slice(0, -1)},"bars":{`,
+    closing: `},${JSON.stringify(after).slice(1)}`,
+  };
+}
+
+/** The bars of a symbol in the JSON of an answer. */
+const seriesJson = (ticker: string, bars: readonly PeriodBar[]) =>
+  `${JSON.stringify(ticker)}:${JSON.stringify(bars.map(multiBar))}`;
+
+/**
+ * The JSON of an answer whose bars are read while it is sent: a list for each of the requests. Throws, so that the answer is
+ * cut off, when the bars are not as many as it says.
+ */
+export async function* jsonTexts(
+  requests: readonly TickerRequest[],
+  series: AsyncIterable<readonly PeriodBar[]>,
+  said: ManySaid,
+): AsyncGenerator<string> {
+  const { opening, closing } = aroundBars(requests.length, said);
+  let [text, at, count] = [opening, 0, 0];
+  for await (const bars of series) {
+    text += `${at === 0 ? "" : ","}${seriesJson(requests[at]?.ticker ?? "", bars)}`;
+    yield text;
+    text = "";
+    at += 1;
+    count += bars.length;
+  }
+  if (count !== said.found.count || at !== requests.length)
+    throw new Error(
+      `${count} bars of ${at} symbols were read, not ${said.found.count} of ${requests.length}`,
+    );
+  yield text + closing;
 }
 
 export function manyAnswers(
@@ -74,7 +129,7 @@ export function manyAnswers(
     const actionsThrough = await history.actionsThrough(symbols);
     const views: SymbolViews<Series> = {
       seriesOf,
-      sourceOf: (series) => sourceText(series) ?? source.name,
+      sourceOf: (series) => seriesSource(series) ?? source.name,
       warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
       throughOf: (symbol) => throughAt(actionsThrough(symbol), asOf),
       noBars: noBarsOf(query),
@@ -90,32 +145,14 @@ export function manyAnswers(
   };
 
   const many = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson> => {
-    const { interval, span, describe } = await readMany(requests, query);
+    const { span, describe } = await readMany(requests, query);
     const texts: string[] = [];
     const found = await describe((ticker, series) => {
-      texts.push(`${JSON.stringify(ticker)}:${JSON.stringify(series.bars.map(multiBar))}`);
+      texts.push(`${texts.length === 0 ? "" : ","}${seriesJson(ticker, series.bars)}`);
     });
-    const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
-    const before = {
-      source: sources.join(",") || source.name,
-      interval,
-      adjustment: query.adjustment ?? "split",
-      count: found.count,
-    };
-    const after = {
-      ...(sources.length > 1 ? { sources: found.sources } : {}),
-      symbols_requested: requests.length,
-      symbols_returned: requests.length - found.missing.length,
-      missing: found.missing,
-      errors: found.errors,
-      start_date: span.start ?? "",
-      end_date: span.end,
-      cached: found.cached,
-      refreshed: found.refreshed,
-      adjusted_through: found.adjusted_through,
-      warnings: found.warnings,
-    };
-    return { count: found.count, json: barsJson(before, texts, after) };
+    const said = { found, span, query, source: source.name };
+    const { opening, closing } = aroundBars(requests.length, said);
+    return { count: found.count, json: new JsonParts([opening, ...texts, closing]) };
   };
 
   const manyRows = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows> => {

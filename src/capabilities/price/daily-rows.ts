@@ -7,6 +7,7 @@ import type { TickerRequest } from "../../market/ticker.ts";
 import type { RowNotes } from "../../platform/answer.ts";
 import type { CopyFormat } from "../../platform/lake/lake.ts";
 import { notesOf } from "../../platform/row-notes.ts";
+import { streamOfTexts } from "../../platform/text-stream.ts";
 import {
   type Described,
   lackWarnings,
@@ -14,9 +15,11 @@ import {
   type SeriesLacks,
   type SymbolViews,
   sideBySide,
+  sourceText,
   throughAt,
   withLeftOut,
 } from "./daily-answer.ts";
+import { jsonTexts } from "./daily-many.ts";
 import { type DailyQuery, fetchPlan, knownRanges, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { Collected, History, HistoryDeps } from "./history.ts";
 import { atHand } from "./read-series.ts";
@@ -26,6 +29,8 @@ import type { BarCounts, RowParts, StoredSpan } from "./stored-rows.ts";
 
 /** The rows of many symbols, in the order of the request. */
 export interface DailyRows {
+  /** Opens the answer's JSON, which is written while its bars are read. Errors are those of `open`. */
+  openJson(): Promise<ReadableStream<Uint8Array>>;
   /** The warnings and errors of all symbols. */
   notes(): Promise<RowNotes>;
   /** Resolves when the first rows are written: a failure until then becomes an error answer, a later one aborts the stream. */
@@ -47,6 +52,8 @@ interface RowsOfSymbol extends SeriesLacks, Described {
   readonly symbol: string;
   readonly marks: readonly Marks[];
   readonly provisional: readonly ProviderBar[];
+  /** Provider of the provisional bars; null when none are at hand. */
+  readonly provisionalSource: string | null;
 }
 
 /** The dividends and split ratios of a symbol by ex date, and the dividends that no bar can show. */
@@ -76,10 +83,16 @@ async function readSymbols({ store, history, collected }: Surroundings, span: St
   const factsOf = history.facts(symbols);
   const provisionalOf = atHand(history, symbols, ranges);
   const found = symbols.map((symbol) => {
-    const { bars, seam } = provisionalOf(symbol);
+    const { bars, seam, source } = provisionalOf(symbol);
     const now = asOf === null ? { provisional: bars, seam } : { provisional: [], seam: null };
     const missing = collected.get(symbol)?.missing ?? [];
-    return { symbol, ...marksOf(actions.get(symbol) ?? [], factsOf(symbol).currency), ...now, missing };
+    return {
+      symbol,
+      ...marksOf(actions.get(symbol) ?? [], factsOf(symbol).currency),
+      ...now,
+      missing,
+      provisionalSource: source,
+    };
   });
   // Days of which it matters whether a bar is stored. They are few: most symbols have none.
   const daysOf = ({ otherCurrency, provisional, missing }: (typeof found)[number]) => [
@@ -128,14 +141,34 @@ const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => 
   ),
 });
 
+/** The providers of each symbol that has bars, by ticker as sent. */
+async function sourcesByTicker(
+  requests: readonly TickerRequest[],
+  rows: readonly RowsOfSymbol[],
+  { store, source }: Pick<HistoryDeps, "store" | "source">,
+  span: StoredSpan,
+): Promise<Record<string, string>> {
+  const origins = new Map((await store.origins(span)).map((each) => [each.symbol, each]));
+  const sources: Record<string, string> = Object.create(null);
+  for (const [at, { symbol, bars, provisional, provisionalSource }] of rows.entries()) {
+    const { sources: stored = [], last_date = "" } = origins.get(symbol) ?? {};
+    const isProvisional = (provisional.at(-1)?.date ?? "") > last_date;
+    if (bars.length > 0)
+      sources[requests[at]?.ticker ?? symbol] =
+        sourceText({ sources: stored, provisionalSource, isProvisional }) ?? source.name;
+  }
+  return sources;
+}
+
 export function dailyRows(
-  { store, calendar, clock }: Pick<HistoryDeps, "store" | "calendar" | "clock">,
+  { store, calendar, clock, source }: Pick<HistoryDeps, "store" | "calendar" | "clock" | "source">,
   history: History,
 ) {
   return async (requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows> => {
     const { signal } = query;
     const asOf = asOfInstant(query.as_of);
-    const { ranges } = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);
+    const whole = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);
+    const { ranges } = whole;
     const symbols = requests.map(({ symbol }) => symbol);
     const known = knownRanges(ranges, asOf, calendar);
     const collected: ReadonlyMap<string, Collected> =
@@ -156,11 +189,16 @@ export function dailyRows(
       noBars: noBarsOf(query),
     };
     const described = await sideBySide(requests, views, () => {}, signal);
-    const notes = notesOf(await withLeftOut(described, { store, requests, ranges, asOf }));
+    const found = await withLeftOut(described, { store, requests, ranges, asOf });
     const parts = rowParts(rows, throughOf);
     return {
-      notes: async () => notes,
+      notes: async () => notesOf(found),
       open: (format) => store.streamRows(span, parts, format),
+      async openJson() {
+        const sources = await sourcesByTicker(requests, rows, { store, source }, span);
+        const said = { found: { ...found, sources }, span: whole, query, source: source.name };
+        return streamOfTexts(jsonTexts(requests, store.readSeries(span, parts), said));
+      },
     };
   };
 }

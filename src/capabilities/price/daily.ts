@@ -12,8 +12,8 @@ import {
   leftOutWarnings,
   noBarsError,
   pointOf,
+  seriesSource,
   seriesWarnings,
-  sourceText,
   throughAt,
 } from "./daily-answer.ts";
 import { type ManyJson, type ManyRows, manyAnswers } from "./daily-many.ts";
@@ -42,6 +42,8 @@ export interface DailyAnswers {
   manyRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows>;
   /** The same, written by the lake's engine; of plain daily bars (`isPlain`) only. */
   plainRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows>;
+  /** Whether the sessions of a plain request (`isPlain`) can add up to more bars than `most`. */
+  mayExceed(requests: readonly TickerRequest[], query: DailyQuery, most: number): boolean;
   /**
    * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an ordinary
    * request is not counted.
@@ -148,7 +150,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       exchange_timezone: timezone,
       count: bars.length,
       data: bars.map((bar) => pointOf(bar, interval, timezone, calendar)),
-      source: sourceText(series) ?? source.name,
+      source: seriesSource(series) ?? source.name,
       cached: !(collected?.asked ?? false),
       refreshed: series.refreshed !== undefined,
       ...validityOf({ series, facts, asOf, lastDay: series.lastDay ?? today }, calendar),
@@ -165,15 +167,20 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     };
   };
 
+  const mayExceed: DailyAnswers["mayExceed"] = (requests, query, most) => {
+    const { ranges } = timeSpanOf(query, viewpoint(asOfInstant(query.as_of)), undefined);
+    return requests.length * sessionsWithin(calendar, ranges) > most;
+  };
+
   return {
     one,
     ...manyAnswers(deps, history, read),
     plainRows: dailyRows(deps, history),
+    mayExceed,
     async countAbove(requests, query, most) {
-      if (dailyIntervalOf(query.interval) !== "1d") return 0;
+      if (dailyIntervalOf(query.interval) !== "1d" || !mayExceed(requests, query, most)) return 0;
       const asOf = asOfInstant(query.as_of);
       const { ranges } = timeSpanOf(query, viewpoint(asOf), undefined);
-      if (requests.length * sessionsWithin(calendar, ranges) <= most) return 0;
       return deps.store.count(symbolsOf(requests), ranges, asOf, query.signal);
     },
     async feedFirst(requests, query) {

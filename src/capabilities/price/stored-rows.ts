@@ -1,5 +1,6 @@
 // Streams the daily bars of an answer as its rows: the lake's engine joins and writes them in pieces, so that bars of any
 // number of symbols never are in memory at once.
+import type { DailyBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
@@ -20,6 +21,13 @@ export interface BarCounts {
   readonly unadjusted: number;
   readonly first_unadjusted: string | null;
   readonly last_unadjusted: string | null;
+}
+
+/** Where the stored bars of a symbol come from. */
+export interface BarOrigins {
+  readonly symbol: string;
+  readonly sources: readonly string[];
+  readonly last_date: string;
 }
 
 /** A bar that is not stored, as a row of an answer. */
@@ -78,7 +86,7 @@ export interface RowSizes {
   /** Rows of the first piece: few, so that the answer begins soon. */
   readonly firstMax: number;
 }
-const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, firstMax: 30_000 };
+const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, firstMax: 8_000 };
 
 type SymbolPart = RowParts["symbols"][number];
 
@@ -163,7 +171,26 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
     /** Streams the rows of an answer: symbol by symbol in the order of `parts`, oldest first. */
     streamRows: (span: StoredSpan, parts: RowParts, format: CopyFormat) =>
       streamRows(lake, sizes, span, parts, format),
+
+    /** Reads the bars of an answer while they are sent: a list for each symbol of `parts`, oldest first. */
+    readSeries: (span: StoredSpan, parts: RowParts) => readSeries(lake, sizes, span, parts),
+
+    /** The providers of the stored bars of each symbol, and the day of its last one. */
+    origins(span: StoredSpan): Promise<BarOrigins[]> {
+      const { from, params } = spanOf(span);
+      return lake.query<BarOrigins & Record<string, unknown>>(
+        `SELECT symbol, list(DISTINCT source) AS sources, max(date) AS last_date ${from} GROUP BY symbol`,
+        params,
+        { signal: span.signal, heavy: isHeavy(span.symbols) },
+      );
+    },
   };
+}
+
+interface PlacedBar extends Omit<AddedBar, "symbol"> {
+  readonly place: number;
+  readonly provisional: boolean;
+  readonly backfilled: boolean;
 }
 
 /** A symbol of the answer with its place in it. */
@@ -213,9 +240,36 @@ function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: string; pa
 }
 
 /**
- * Streams the rows in pieces. What needs more than one is read into memory first, at most `stagedMax` rows at once: the files
- * are sorted by symbol, but a request names its symbols in any order, and each piece would read most of them again.
+ * The pieces of an answer. What needs more than one is read into memory first, at most `stagedMax` rows at once: the files are
+ * sorted by symbol, but a request names its symbols in any order, and each piece would read most of them again.
  */
+function piecesOf(lake: Lake, sizes: RowSizes, span: StoredSpan, parts: RowParts) {
+  const places = parts.symbols.map((each, place) => ({ ...each, place }));
+  const passes = planOf(places, sizes);
+  const pieces = passes.flatMap((pass, passAt) =>
+    pass.map((symbols) => ({ symbols, passAt, isAlone: pass.length === 1 })),
+  );
+  const staged = stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt]?.flat() ?? []));
+  return {
+    pieces,
+    drop: staged.drop,
+    /** Gives a query for the bars of a piece, by their places. */
+    async placed({ symbols, passAt, isAlone }: (typeof pieces)[number]): Promise<{
+      sql: string;
+      params: Params;
+    }> {
+      if (isAlone) {
+        const { sql, params } = placedQuery(span, parts, symbols);
+        return { sql: `(${sql})`, params };
+      }
+      const table = await staged.tableOf(passAt, span.signal);
+      const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
+      return { sql: `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`, params: {} };
+    },
+  };
+}
+
+/** Streams the rows in pieces. */
 async function streamRows(
   lake: Lake,
   sizes: RowSizes,
@@ -223,28 +277,71 @@ async function streamRows(
   parts: RowParts,
   format: CopyFormat,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { signal } = span;
-  const places = parts.symbols.map((each, place) => ({ ...each, place }));
-  const passes = planOf(places, sizes);
-  const pieces = passes.flatMap((pass, passAt) =>
-    pass.map((symbols) => ({ symbols, passAt, isAlone: pass.length === 1 })),
-  );
-  const staged = stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt]?.flat() ?? []));
+  const { pieces, placed, drop } = piecesOf(lake, sizes, span, parts);
   const write = async (at: number) => {
-    const { symbols = [], passAt = 0, isAlone = true } = pieces[at] ?? {};
-    const actions = JSON.stringify(own(parts.actions, symbols));
-    const options = { signal, heavy: isHeavy(span.symbols), rowsOnly: at > 0 };
-    if (isAlone) {
-      const { sql, params } = placedQuery(span, parts, symbols);
-      return lake.copyOut(rowsSql(`(${sql})`, format), { ...params, actions }, format, options);
-    }
-    const table = await staged.tableOf(passAt, signal);
-    const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
-    const placed = `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`;
-    const params = { listed: JSON.stringify(symbols), actions };
-    return lake.copyOut(rowsSql(placed, format), params, format, options);
+    const piece = pieces[at];
+    if (piece === undefined) throw new Error(`an answer of ${pieces.length} pieces has no piece ${at}`);
+    const { sql, params } = await placed(piece);
+    const own = { listed: JSON.stringify(piece.symbols), actions: JSON.stringify(actionsOf(parts, piece)) };
+    return lake.copyOut(rowsSql(sql, format), { ...params, ...own }, format, {
+      signal: span.signal,
+      heavy: isHeavy(span.symbols),
+      rowsOnly: at > 0,
+    });
   };
-  return streamOfPieces(format, { count: pieces.length, write, finish: staged.drop });
+  return streamOfPieces(format, { count: pieces.length, write, finish: drop });
+}
+
+const actionsOf = (parts: RowParts, { symbols }: { readonly symbols: readonly SymbolPart[] }) =>
+  own(parts.actions, symbols);
+
+const BAR_COLUMNS = "date, open, high, low, close, volume, adjusted_close, provisional, backfilled";
+
+/** Writes dividends and split ratios onto the bars of their days. */
+function marked(bars: DailyBar[], actions: RowParts["actions"]): DailyBar[] {
+  const byDate = new Map(actions.map((action) => [action.date, action]));
+  for (const bar of bars) {
+    const action = byDate.get(bar.date);
+    if (action && action.dividend !== null) bar.dividend = action.dividend;
+    if (action && action.split_ratio !== null) bar.split_ratio = action.split_ratio;
+  }
+  return bars;
+}
+
+/** A row without the marks that it does not have. */
+function barOf({ place: _, provisional, backfilled, ...bar }: PlacedBar): DailyBar {
+  return {
+    ...bar,
+    ...(provisional ? { provisional } : {}),
+    ...(backfilled ? { backfilled } : {}),
+  };
+}
+
+/** Reads the bars symbol by symbol in the order of `parts`, some thousand rows at a time. */
+async function* readSeries(
+  lake: Lake,
+  sizes: RowSizes,
+  span: StoredSpan,
+  parts: RowParts,
+): AsyncGenerator<readonly DailyBar[]> {
+  const read = { ...sizes, pieceMax: sizes.firstMax };
+  const { pieces, placed, drop } = piecesOf(lake, read, span, parts);
+  try {
+    for (const piece of pieces) {
+      const { sql, params } = await placed(piece);
+      const rows = await lake.query<PlacedBar>(
+        `SELECT place, ${BAR_COLUMNS} FROM ${sql} ORDER BY place, date`,
+        params,
+        { signal: span.signal, heavy: isHeavy(span.symbols) },
+      );
+      const byPlace = Map.groupBy(rows, ({ place }) => place);
+      const actions = Map.groupBy(actionsOf(parts, piece), ({ symbol }) => symbol);
+      for (const { place, symbol } of piece.symbols)
+        yield marked((byPlace.get(place) ?? []).map(barOf), actions.get(symbol) ?? []);
+    }
+  } finally {
+    await drop();
+  }
 }
 
 export type StoredRows = ReturnType<typeof storedRows>;
