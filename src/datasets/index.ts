@@ -9,6 +9,7 @@ import { barsProvisional } from "./bars-provisional.ts";
 import { companies } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
 import { dividendCalendar } from "./dividend-calendar.ts";
+import { dividendReadings } from "./dividend-readings.ts";
 import { earningsCalendar } from "./earnings-calendar.ts";
 import { earningsSurprises } from "./earnings-surprises.ts";
 import { econObservations } from "./econ-observations.ts";
@@ -43,6 +44,7 @@ export {
   companies,
   corporateActions,
   dividendCalendar,
+  dividendReadings,
   earningsCalendar,
   earningsSurprises,
   econObservations,
@@ -83,6 +85,7 @@ export const DATASETS: readonly Dataset[] = [
   earningsSurprises,
   earningsCalendar,
   dividendCalendar,
+  dividendReadings,
   insiderTransactions,
   ownershipEvents,
   indexConstituents,

@@ -11,10 +11,12 @@ import { canonical, parseTickers, type TickerRequest } from "../../market/ticker
 import { Answer } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import { dividendOf, dividendTable, rowWarnings } from "./rows.ts";
 import { type BulkDividendResponse, type DividendCalendar, type DividendRequest, ROWS } from "./schema.ts";
-import type { DividendStore, Followed } from "./store.ts";
+import type { DividendStore, Followed, ReadState } from "./store.ts";
+import { versionState } from "./version-state.ts";
 
 /** How many tickers of a bulk request are answered at once. */
 const BULK_CONCURRENCY = 8;
@@ -36,11 +38,11 @@ const isBefore = (a: string, b: Temporal.Instant) =>
   Temporal.Instant.compare(Temporal.Instant.from(a), b) < 0;
 
 /** Whether both the payments and the splits of a symbol were read, so that nothing a past day asks for is missing. */
-const isWhole = ({ coverage, splits_through }: Followed) => coverage !== null && splits_through !== null;
+const isWhole = ({ coverage, splits_through }: ReadState) => coverage !== null && splits_through !== null;
 
 /** Creates a function that finds the day up to which all splits are known; null when they are not. Splits before `asOf` that were read later count. */
 function splitsReach({ calendar }: Pick<AnswerDeps, "calendar">) {
-  return (followed: Followed | null, asOf: Temporal.Instant, isNow: boolean): string | null => {
+  return (followed: ReadState | null, asOf: Temporal.Instant, isNow: boolean): string | null => {
     if (!followed?.splits_through) return null;
     const day = newYorkDate(asOf);
     if (!isNow) return earlierDay(followed.splits_through, day);
@@ -48,8 +50,8 @@ function splitsReach({ calendar }: Pick<AnswerDeps, "calendar">) {
   };
 }
 
-export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
-  const splitsThrough = splitsReach({ calendar });
+/** Creates the function that reads a symbol where an answer needs it. It returns the warnings of the reading. */
+function freshening({ collector, cache, store, calendar, clock }: AnswerDeps) {
   /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
   const isReadThisSession = (followed: Followed | null): boolean => {
     if (followed === null) return true;
@@ -80,7 +82,7 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
    * Reads the symbol when the answer needs it; `past` is null for an answer as of now. A past day is answered from any reading after
    * it, since that has what was declared or paid by then; a symbol of which a part was never read is asked for again.
    */
-  const freshen = async (
+  return async (
     symbol: string,
     past: Temporal.Instant | null,
     query: DividendRequest,
@@ -94,22 +96,46 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     if (!force && isWhole(followed)) return [];
     return refresh(symbol, { force, isTooOld: false }, signal);
   };
+}
+
+export function dividendAnswers(deps: AnswerDeps) {
+  const { store, calendar, clock } = deps;
+  const splitsThrough = splitsReach({ calendar });
+  const version = versionState({ store, calendar });
+  const freshen = freshening(deps);
+
+  /** How much of a ticker was read, and what that says is missing: of the version where `moment` is its commit, else after reading. */
+  const stateOf = async (
+    request: TickerRequest,
+    {
+      past,
+      moment,
+      query,
+    }: { past: Temporal.Instant | null; moment: Temporal.Instant | null; query: DividendRequest },
+    signal: AbortSignal,
+  ): Promise<{ followed: ReadState | null; read: readonly string[] }> => {
+    if (moment !== null) {
+      const reading = await version.reading(request.symbol, past, moment, signal);
+      return { followed: reading, read: reading.warnings };
+    }
+    const read = await freshen(request.symbol, past, query, signal).catch(throwWithClientTicker(request));
+    return { followed: store.followed(request.symbol), read };
+  };
 
   const calendarOf = async (
     request: TickerRequest,
     query: DividendRequest,
     signal: AbortSignal,
   ): Promise<DividendCalendar> => {
-    const today = newYorkDate(clock.now());
+    const moment = isReplaying() ? await version.moment(query.as_of_date, signal) : null;
+    const today = newYorkDate(moment ?? clock.now());
     // A day in the future can only mean what is known now.
     const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
     const isNow = as_of_date === today;
-    const read = await freshen(request.symbol, isNow ? null : endOfDay(as_of_date), query, signal).catch(
-      throwWithClientTicker(request),
-    );
+    const past = isNow ? null : endOfDay(as_of_date);
+    const { followed, read } = await stateOf(request, { past, moment, query }, signal);
     // What was just read counts for an answer as of now.
-    const asOf = isNow ? clock.now() : endOfDay(as_of_date);
-    const followed = store.followed(request.symbol);
+    const asOf = past ?? moment ?? clock.now();
     const stored = { symbol: request.symbol, asOf, splitsThrough: followed?.splits_through ?? null };
     const rows = await store.known(stored, signal);
     const through = splitsThrough(followed, asOf, isNow);

@@ -238,7 +238,7 @@ export function dividendCollector(deps: CollectDeps) {
         ? "elsewhere"
         : (followed?.coverage ?? null);
     const asset_class = found.value?.assetClass ?? followed?.asset_class ?? null;
-    store.follow({ symbol, asset_class, coverage, read_at, ...splits });
+    await store.follow({ symbol, asset_class, coverage, read_at, ...splits }, warnings, now);
     return { read_at, good_for_s: goodForS(isComplete, splits.splits_through), warnings };
   };
 

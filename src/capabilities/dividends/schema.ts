@@ -3,7 +3,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { bulkAnswer, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
-import { dateField, forceRefresh, oneOf, tickerArray, wholeNumber } from "../../market/params.ts";
+import {
+  dataVersionField,
+  dateField,
+  forceRefresh,
+  oneOf,
+  tickerArray,
+  wholeNumber,
+} from "../../market/params.ts";
 
 const dayOrNull = (description: string) => textOrNull(`${description} YYYY-MM-DD, New York.`);
 
@@ -23,6 +30,7 @@ const span = {
   ),
   from_date: Type.Optional(dateField("First ex-dividend day, inclusive.", "2026-01-01")),
   to_date: Type.Optional(dateField("Last ex-dividend day, inclusive.", "2026-12-31")),
+  data_version: Type.Optional(dataVersionField),
 };
 const format = Type.Optional(
   oneOf(

@@ -2,16 +2,27 @@
 import { asc, eq } from "drizzle-orm";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { dividendCalendar } from "../../datasets/dividend-calendar.ts";
+import { dividendReadings } from "../../datasets/dividend-readings.ts";
 import { basisDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
-import { instantText } from "../../platform/instant-text.ts";
+import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
+import { currentReading } from "../../platform/reading.ts";
 import type { DividendRow } from "./revise.ts";
 import type { SourceHistory } from "./sources.ts";
 import { type SplitFactor, splitFactor } from "./split-basis.ts";
 import { dividend_tickers } from "./tables.ts";
 
 export type Followed = typeof dividend_tickers.$inferSelect;
+
+/** What an answer needs of the state of a symbol. */
+export type ReadState = Pick<Followed, "coverage" | "read_at" | "splits_through">;
+
+/** The newest reading of a symbol in a data version. */
+export interface StoredReading extends ReadState {
+  /** What it could not read, and why. */
+  readonly warnings: readonly string[];
+}
 
 /** A dividend as known at as_of. */
 export interface StoredDividend extends DividendRow {
@@ -67,6 +78,30 @@ async function knownDividends(
   return rows.map((row) => ({ ...row, split_factor: splitFactor(row, splits, day, splitsThrough) }));
 }
 
+/** The newest reading of a symbol that the lake has. */
+async function newestReading(
+  lake: Services["lake"],
+  symbol: string,
+  signal: AbortSignal,
+): Promise<StoredReading | null> {
+  const [row] = await lake.query<ReadState & { readonly warnings: string }>(
+    `SELECT coverage, read_at, splits_through, warnings FROM dividend_readings WHERE symbol = $symbol
+     ORDER BY known_at DESC, recorded DESC LIMIT 1`,
+    { symbol },
+    { signal },
+  );
+  if (!row) return null;
+  return { ...row, read_at: instantText(instantMs(row.read_at)), warnings: JSON.parse(row.warnings) };
+}
+
+/** The time of the commit that made the data version of the request; null outside replays, and where it was not noted. */
+async function versionMoment(lake: Services["lake"], signal: AbortSignal): Promise<Temporal.Instant | null> {
+  const version = currentReading()?.replay?.version;
+  if (version === undefined) return null;
+  const [commit] = await lake.commits({ from: version, to: version, limit: 1, offset: 0 }, { signal });
+  return commit?.recorded_at ? Temporal.Instant.from(commit.recorded_at) : null;
+}
+
 export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   const newest = (which: string, params: Record<string, string>) =>
     lake.query<DividendRow>(NEWEST.replace("{which}", which), params);
@@ -104,13 +139,22 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
           .map((row) => row.symbol),
       ),
 
-    follow(row: Followed): void {
-      const { symbol, ...set } = row;
+    readingOf: (symbol: string, signal: AbortSignal) => newestReading(lake, symbol, signal),
+
+    versionMoment: (signal: AbortSignal) => versionMoment(lake, signal),
+
+    /** Notes a reading that ended at `known_at`. The lake is written first, so that no state of now is ahead of its version. */
+    async follow(row: Followed, warnings: readonly string[], known_at: string): Promise<void> {
+      const { symbol, coverage, read_at, splits_through, ...rest } = row;
+      const state = { coverage, read_at, splits_through };
+      await lake.append([
+        batchOf(dividendReadings, [{ symbol, ...state, warnings: JSON.stringify(warnings), known_at }]),
+      ]);
       sqlite.write((tx) =>
         tx
           .insert(dividend_tickers)
           .values(row)
-          .onConflictDoUpdate({ target: dividend_tickers.symbol, set })
+          .onConflictDoUpdate({ target: dividend_tickers.symbol, set: { ...rest, ...state } })
           .run(),
       );
     },
