@@ -167,15 +167,52 @@ export interface Target {
   readonly isRowless: boolean;
 }
 
+/** Whether a log names this file by `path`. False for a path that had to be encoded, which costs only time. */
+const isNamed = ({ path, dataset }: LakeFile, named: string) =>
+  path.length === dataset.length + 1 + named.length && path.endsWith(named);
+
+interface Differences {
+  /** Files of the log that the manifest does not have. */
+  readonly gone: readonly AddAction[];
+  /** Files of the manifest that the log lacks, or that another program added to it, by path in the table. */
+  readonly fresh: readonly (readonly [path: string, file: LakeFile])[];
+}
+
+/**
+ * Compares a log with the manifest. Both list files in the order in which they were committed, so nearly all of them are
+ * compared one by one; only what is out of step is looked up by its path, which is slow for thousands of files.
+ */
+function differences(state: DeltaState, { manifest, dataset }: Target): Differences {
+  const inLog = state.files.keys();
+  const passed = new Set<string>();
+  const fresh: [string, LakeFile][] = [];
+  const unmatched: LakeFile[] = [];
+  const match = (path: string, file: LakeFile) => {
+    if (state.foreignFiles.has(path)) fresh.push([path, file]);
+  };
+  for (const file of manifest.files) {
+    if (file.dataset !== dataset || file.kind === "history") continue;
+    let next = inLog.next();
+    while (!next.done && !isNamed(file, next.value)) {
+      passed.add(next.value);
+      next = inLog.next();
+    }
+    if (next.done) unmatched.push(file);
+    else match(next.value, file);
+  }
+  for (const rest of inLog) passed.add(rest);
+  for (const file of unmatched) {
+    const path = pathInTable(file);
+    if (passed.delete(path)) match(path, file);
+    else fresh.push([path, file]);
+  }
+  return { gone: [...passed].flatMap((path) => state.files.get(path) ?? []), fresh };
+}
+
 /** The actions that bring a log to the files and the schema of the manifest; empty where it has them already. */
 export function actionsTo(state: DeltaState, target: Target): Action[] {
-  const { manifest, dataset, schema, nowMs, isRowless } = target;
-  const wanted = tableFiles(manifest, dataset);
-  const gone: AddAction[] = [];
-  for (const add of state.files.values()) if (!wanted.has(add.path)) gone.push(add);
-  const fresh: [string, LakeFile][] = [];
-  for (const each of wanted)
-    if (!state.files.has(each[0]) || state.foreignFiles.has(each[0])) fresh.push(each);
+  const { manifest, schema, nowMs, isRowless } = target;
+  const { gone, fresh } = differences(state, target);
   const freshRows = fresh.reduce((sum, [, { rows }]) => sum + rows, 0);
   const dataChange = !(isRowless && freshRows === rowsIn(gone));
   const metaData = newMetaData(state, target, schemaString(schema));

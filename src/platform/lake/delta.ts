@@ -29,7 +29,7 @@ import {
   sinceCheckpoint,
   writeCheckpoint,
 } from "./delta-log.ts";
-import { DELTA_LOG, type Manifest, schemaOf } from "./manifest.ts";
+import { DELTA_LOG, type LakeFile, type Manifest, schemaOf } from "./manifest.ts";
 
 /** What the logs need of the lake. */
 export interface DeltaParts extends LogParts {
@@ -69,12 +69,24 @@ export interface DeltaLogs {
   takeNoticed(): DeltaProblem[];
 }
 
-/** The datasets whose current files differ between two manifests. */
+/**
+ * The datasets whose current files differ between two manifests. A manifest keeps the order of the one before it, so nearly
+ * all files are compared one by one.
+ */
 export function changedDatasets(before: Manifest, after: Manifest): string[] {
   const left = new Map<string, string>();
-  for (const { kind, path, dataset } of before.files) if (kind !== "history") left.set(path, dataset);
+  const fresh: LakeFile[] = [];
+  let at = 0;
+  for (const file of after.files) {
+    let old = before.files[at++];
+    for (; old && old.path !== file.path; old = before.files[at++])
+      if (old.kind !== "history") left.set(old.path, old.dataset);
+    if (!old) fresh.push(file);
+  }
+  for (const { kind, path, dataset } of before.files.slice(at))
+    if (kind !== "history") left.set(path, dataset);
   const changed = new Set<string>();
-  for (const { kind, path, dataset } of after.files)
+  for (const { kind, path, dataset } of fresh)
     if (kind !== "history" && !left.delete(path)) changed.add(dataset);
   return [...changed.union(new Set(left.values()))];
 }
