@@ -1,4 +1,4 @@
-// `bun test/bench/delta-commit.ts`: how long the Delta log takes in a commit of one file to a dataset of 5,000 files.
+// `bun test/bench/delta-commit.ts [FILES]`: how long the Delta log takes in a commit of one file to a dataset of many files (5,000).
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { openParts } from "../../src/platform/lake/parts.ts";
 import { DATASETS, ticks } from "../faults/lake-support.ts";
 
 const MONTHS = 100;
-const ROUNDS = 50;
+const ROUNDS = Math.ceil(Number(process.argv[2] ?? 5_000) / MONTHS);
 const COMMITS = 60;
 
 const monthOf = (n: number) => `${2015 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, "0")}`;

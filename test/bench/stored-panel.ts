@@ -22,7 +22,7 @@ const YEARS_MAX = 8;
 /** A panel's lake; `symbols` and `years` are those with short volume. */
 export type StoredPanel = StoredMarket;
 
-async function cloneLake(from: string, to: string): Promise<void> {
+export async function cloneLake(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await mkdir(join(to, "lake"), { recursive: true });
   const { files } = await readManifest(join(from, "lake/manifest.json"));
@@ -55,7 +55,8 @@ function laterActions(symbols: number, basis: string, today: string): string {
       UNION ALL
       SELECT ${SYMBOL_SQL}, make_date(${basis.slice(0, 4)}, 1, 20), 'split', NULL, NULL, 2, 1, 0.5
       FROM range(${symbols}) symbols(i) WHERE i % 20 = 0),
-    (SELECT DATE ${literal(today)} AS basis_date, TIMESTAMPTZ ${literal(`${today} 05:00:00+00`)} AS known_at, 'yahoo' AS source)
+    (SELECT DATE ${literal(today)} AS basis_date, TIMESTAMPTZ ${literal(`${today} 05:00:00+00`)} AS known_at, 'yahoo' AS source,
+      NULL::DATE AS missing_through)
     WHERE ex_date <= DATE ${literal(today)}`;
 }
 
