@@ -162,7 +162,7 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
       const rows = await lake.query<{ symbol: string; date: string }>(
         `SELECT symbol, date ${from} AND date = ANY(CAST($days AS DATE[]))`,
         { ...params, days },
-        { signal: span.signal },
+        { signal: span.signal, heavy: isHeavy(span.symbols) },
       );
       const found = new Set(rows.map(({ symbol, date }) => `${symbol} ${date}`));
       return (symbol, day) => found.has(`${symbol} ${day}`);

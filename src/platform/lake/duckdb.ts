@@ -62,6 +62,7 @@ const HEAVY_READERS = 2;
 const READERS = 4;
 /** One connection for the commit, and one for the views of the previous commit. */
 const WRITERS = 2;
+export const CONNECTIONS = WRITERS + HEAVY_READERS + READERS;
 /** DuckDB ignores an interrupt that arrives just before a statement starts, so it is repeated. */
 const INTERRUPT_REPEAT_MS = 20;
 
@@ -75,7 +76,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     ...(options.threads ? { threads: String(options.threads) } : {}),
   });
   const connections: DuckDBConnection[] = [];
-  for (let n = 0; n < WRITERS + HEAVY_READERS + READERS; n++) connections.push(await instance.connect());
+  for (let n = 0; n < CONNECTIONS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
     // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough.
@@ -102,7 +103,8 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
   };
 }
 
-function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
+/** Lends the connections of an instance: to cheap reads, to heavy ones and to writes, each out of their own. */
+export function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
   const writers = connectionPool(connections.slice(0, WRITERS));
   const heavy = connectionPool(connections.slice(WRITERS, WRITERS + HEAVY_READERS));
   const readers = connectionPool(connections.slice(WRITERS + HEAVY_READERS));
