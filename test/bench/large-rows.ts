@@ -14,6 +14,9 @@ import { withBoth } from "./stored-reads.ts";
 
 const FORMATS = ["parquet", "csv", "ndjson"] as const;
 type RowFormat = (typeof FORMATS)[number];
+/** JSON has no COPY beside it. */
+const SENT = [...FORMATS, "json"] as const;
+type Sent = (typeof SENT)[number];
 const SYMBOLS = 500;
 const ROUNDS = 3;
 const FIRST_BYTE_MS = 1_000;
@@ -35,7 +38,7 @@ function askOf({ symbols, years }: StoredMarket): Ask {
 }
 
 /** Reads an answer to its end and throws the bytes away: milliseconds to the first byte and to the last. */
-async function read({ url }: ServiceProcess, { symbols, start, end }: Ask, format: RowFormat) {
+async function read({ url }: ServiceProcess, { symbols, start, end }: Ask, format: Sent) {
   const started = performance.now();
   const path = `/api/v1/price/data?tickers=${symbols.join(",")}&start_date=${start}&end_date=${end}&format=${format}`;
   const response = await fetch(url + path, { headers: { "accept-encoding": "identity" } });
@@ -92,7 +95,7 @@ export const largeRows: Measurement = {
 };
 
 /** An answer with the most memory the service had above what it had before. */
-async function watched(service: ServiceProcess, ask: Ask, format: RowFormat) {
+async function watched(service: ServiceProcess, ask: Ask, format: Sent) {
   const idle = service.residentBytes();
   let peak = idle;
   const looking = setInterval(() => {
@@ -109,7 +112,7 @@ async function watched(service: ServiceProcess, ask: Ask, format: RowFormat) {
 const limitOf = (
   name: string,
   description: string,
-  resultOf: (found: Awaited<ReturnType<typeof watched>>, format: RowFormat) => Result,
+  resultOf: (found: Awaited<ReturnType<typeof watched>>, format: Sent) => Result,
 ): Measurement => ({
   name,
   description,
@@ -117,7 +120,7 @@ const limitOf = (
   async run(setting) {
     const ask = askOf(await setting.market());
     const results: Result[] = [];
-    for (const format of FORMATS)
+    for (const format of SENT)
       results.push(
         await withBoth(setting, async (service) => resultOf(await watched(service, ask, format), format)),
       );

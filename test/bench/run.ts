@@ -25,11 +25,12 @@ import { peerYahoo } from "./peers/yahoo.ts";
 import { quote } from "./quote.ts";
 import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
-import { manySymbols, symbolYear } from "./stored-reads.ts";
+import { manySymbols, symbolYear, symbolYearRaw } from "./stored-reads.ts";
 import { universeScreen } from "./universe.ts";
 
 const MEASUREMENTS: readonly Measurement[] = [
   symbolYear,
+  symbolYearRaw,
   manySymbols,
   besideStream,
   largeRows,

@@ -1,9 +1,12 @@
 // Stored bars over HTTP against the same query in this process: what the service adds to its engine.
 
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { serveSample } from "../../sample/serve.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
+import { readOn } from "../../src/platform/lake/duckdb.ts";
 import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import {
   forEachSequential,
@@ -107,6 +110,55 @@ export const symbolYear: Measurement = {
           timed(() => lake.columns(BARS_OF_ONE, { symbol, start, end })),
       );
       return [{ what: `${ms(http)} over HTTP`, against: `${ms(engine)} in DuckDB`, ratio: http / engine }];
+    }),
+};
+
+/** The columns of an answer's bars, read from one file without the lake: neither corrections nor actions are looked for. */
+const RAW_COLUMNS = "symbol, date, open, high, low, close, volume, adj_close";
+
+export const symbolYearRaw: Measurement = {
+  name: "symbol-year-raw",
+  description: "one stored symbol-year, GET /price/data/{ticker}",
+  goal: { kind: "at most", ratio: 1.5 },
+  run: (setting) =>
+    withBoth(setting, async (service) => {
+      const { dataDir, symbols, years } = await setting.market();
+      const random = steadyRandom(3);
+      const asks = sample(symbols, setting.quick ? 60 : 200, random).map((symbol) => ({
+        symbol,
+        year: years[Math.floor(random() * years.length)] ?? 0,
+      }));
+      const instance = await DuckDBInstance.create(":memory:", { memory_limit: "2GB" });
+      const connection = await instance.connect();
+      const [http, raw] = await forEachSequential(
+        asks,
+        10,
+        ({ symbol, year }) => {
+          const { start, end } = span(year);
+          const url = `${service.url}/api/v1/price/data/${symbol}?start_date=${start}&end_date=${end}`;
+          return timed(() => fetchBars(url, barsIn({ symbols: [symbol], start, end })));
+        },
+        ({ symbol, year }) =>
+          timed(async () => {
+            const file = join(dataDir, `lake/bars_daily/year=${year}/base-1.parquet`);
+            const found = await readOn(
+              connection,
+              `SELECT ${RAW_COLUMNS} FROM read_parquet('${file}') WHERE symbol = $symbol ORDER BY date`,
+              { symbol },
+            );
+            if (found.rowCount !== barsIn({ symbols: [symbol], ...span(year) }))
+              throw new Error("other bars");
+          }),
+      );
+      connection.disconnectSync();
+      instance.closeSync();
+      return [
+        {
+          what: `${ms(http)} over HTTP`,
+          against: `${ms(raw)} for read_parquet of the file`,
+          ratio: http / raw,
+        },
+      ];
     }),
 };
 
