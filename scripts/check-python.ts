@@ -62,7 +62,7 @@ export const ENGINES: readonly Part[] = [
     requirements: "requirements-clickhouse.txt",
   }),
   ofEngine("delta", "spark", {
-    tests: ["test_spark.py"],
+    tests: ["test_spark.py", "test_spark_views.py"],
     requirements: "requirements-spark.txt",
     hasArchives: true,
   }),

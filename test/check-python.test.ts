@@ -27,7 +27,7 @@ async function skippedWith(name: string, programs: Readonly<Record<string, strin
   const lines = (await new Response(child.stdout).text()).trim().split("\n");
   return JSON.parse(lines.at(-1) ?? "");
 }
-const NOT_RUN = "so the tests of test/engines/delta test_spark.py were not run.";
+const NOT_RUN = "so the tests of test/engines/delta test_spark.py test_spark_views.py were not run.";
 const java = (version: string) => `echo 'openjdk version "${version}" 2025-04-15' >&2`;
 
 test("the test with Spark is skipped by name without Java or Maven", async () => {

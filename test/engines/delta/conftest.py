@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.register_assert_rewrite("lake_tests")
 ROOT = Path(__file__).parents[3]
+SPARK_SETTINGS = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.driver.memory": "1g",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # Tables this small need no more, and the compiler for long runs costs more than it saves.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.databricks.delta.snapshotPartitions": "1",
+}
 
 
 def made(script: str, folder: Path) -> Path:
@@ -39,3 +55,24 @@ def restored(market: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made("changing-lake.ts", tmp_path_factory.mktemp("changing"))
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made("made-up-lake.ts", tmp_path_factory.mktemp("made-up"))
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One session for all tests with Spark."""
+    from pyspark.sql import SparkSession
+
+    archives = Path(os.environ["ARCHIVES"]).glob("*.jar")
+    builder = SparkSession.builder.master("local[1]").config("spark.jars", ",".join(map(str, archives)))
+    for name, value in SPARK_SETTINGS.items():
+        builder = builder.config(name, value)
+    builder = builder.config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
