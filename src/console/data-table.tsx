@@ -26,6 +26,8 @@ const ROW_PX = 28;
 const EXTRA_LINE_PX = 19;
 const EXTRA_SPACE_PX = 6;
 const EXTRA_CHAR_PX = 7;
+/** The width of a character in the first line of a row. */
+const FIRST_CHAR_PX = 9;
 /** The width of a row that its extra text does not have. */
 const EXTRA_EDGE_PX = 56;
 /** Lines of extra text at most: a longer text is cut. */
@@ -106,6 +108,20 @@ function extraHeight(extra: readonly Placed[], rows: readonly (readonly DataCell
   return lines * EXTRA_LINE_PX + EXTRA_SPACE_PX;
 }
 
+/** The widths of the columns on a phone; where short texts do not fit beside the figures, they share what is left. */
+function phoneWidths(columns: readonly Placed[], lengths: readonly number[]): (string | undefined)[] {
+  const lengthOf = ({ at }: Placed) => lengths[at] ?? 0;
+  const isShort = (column: Placed) => lengthOf(column) <= SHORT_CH;
+  const needed = columns.reduce(
+    (sum, column) => sum + (column.isFigure || isShort(column) ? lengthOf(column) : SHORT_CH),
+    0,
+  );
+  const fits = needed * FIRST_CHAR_PX <= window.innerWidth - EXTRA_EDGE_PX;
+  return columns.map((column) =>
+    column.isFigure || (fits && isShort(column)) ? `${lengthOf(column)}ch` : undefined,
+  );
+}
+
 /** How the columns are laid out: on a phone with extra columns figures and short texts keep their width, and longer texts share the rest. */
 function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell[])[]): Layout {
   const lengths = useMemo(() => widthsOf(all, rows), [all, rows]);
@@ -128,10 +144,7 @@ function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell
   return {
     columns,
     extra,
-    widths: columns.map(({ at, isFigure }) => {
-      const length = lengths[at] ?? 0;
-      return isFigure || length <= SHORT_CH ? `${length}ch` : undefined;
-    }),
+    widths: phoneWidths(columns, lengths),
     width: "100%",
     extraPx,
     rowPx: ROW_PX + extraPx,
