@@ -175,7 +175,7 @@ describe("the pages of a company", () => {
     await page.locator(READY).waitFor();
     const news = await api(`/news/${KNOWN}?days=3660&limit=200`);
     if (news.count > 0) expect(await page.locator("#news .shown").textContent()).toBe(`${news.count} rows`);
-    else await page.locator("#news .state.empty").waitFor();
+    else await page.locator("#news .state.not-read").waitFor();
     await page.close();
   });
 
