@@ -1,10 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../src/market/calendar.ts";
 import { fakeClock } from "../test/support/fake-clock.ts";
 import { COMPANIES } from "./companies.ts";
 import { numberedIndex, numberedSymbol } from "./listing.ts";
 import { createMarket, type Market, NAMED_LISTINGS, suggestions } from "./market.ts";
 import type { Bar } from "./prices.ts";
+
+setDefaultTimeout(1_200_000);
 
 const calendar = exchangeCalendar();
 const open = (at: string, options: Partial<Parameters<typeof createMarket>[0]> = {}) =>

@@ -1,5 +1,5 @@
 // Tagged figures of the companies that are odd on purpose: the facts company-facts.ts promises.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { visit } from "../../test/support/sample-edgar.ts";
 import {
   cikOf,
@@ -11,6 +11,8 @@ import {
   rowsOf,
   type Visit,
 } from "../../test/support/sample-facts.ts";
+
+setDefaultTimeout(1_200_000);
 
 const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
 

@@ -1,5 +1,5 @@
 // Tagged figures: they add up, they come with their filing, they are the same each time.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { visit } from "../../test/support/sample-edgar.ts";
 import {
   address,
@@ -14,6 +14,8 @@ import {
   type Visit,
 } from "../../test/support/sample-facts.ts";
 import { allNamed } from "./filers.ts";
+
+setDefaultTimeout(1_200_000);
 
 const WITHOUT = ["MURQ", "ZGLDF", "SMPLF", "SERIES-TRUST"];
 const TAGGED = [

@@ -1,6 +1,8 @@
 // Who files, when it can be seen, and what it says: the facts index.ts promises, at the moments they begin.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { visit } from "../../test/support/sample-edgar.ts";
+
+setDefaultTimeout(1_200_000);
 
 const ZORP = 9079327;
 const QUIB = 9011488;

@@ -1,8 +1,10 @@
 // Share counts of the sample market as a reader of reports expects them.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { dayOf } from "../sessions.ts";
 import { allNamed } from "./filers.ts";
 import { commonOf, sharesOn, splitRatio, worthOn } from "./share-count.ts";
+
+setDefaultTimeout(1_200_000);
 
 const DAYS_A_QUARTER = 91;
 const [FIRST, LAST] = [dayOf("2012-01-01"), dayOf("2026-09-01")];

@@ -1,9 +1,11 @@
 // FINRA's file server of the sample market: what is published when, and that it fits the prices.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createFinra, isCorrected, MISTAKES } from "./index.ts";
+
+setDefaultTimeout(1_200_000);
 
 function visit(moment: string, symbols = NAMED_LISTINGS) {
   const clock = fakeClock(moment);

@@ -1,8 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createFred, UNREGISTERED_KEY } from "./index.ts";
+
+setDefaultTimeout(1_200_000);
 
 const KEY = "0123456789abcdef0123456789abcdef";
 const calendar = exchangeCalendar();

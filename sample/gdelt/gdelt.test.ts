@@ -1,10 +1,12 @@
 // The sample's news archive: JSON for an answer, plain text for a refusal, and little patience.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { pastReports } from "../reports.ts";
 import { createGdelt, TOO_OFTEN } from "./index.ts";
+
+setDefaultTimeout(1_200_000);
 
 const clock = fakeClock("2026-09-09T21:00:00Z");
 const market = createMarket({

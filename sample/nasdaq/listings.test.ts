@@ -1,9 +1,11 @@
 // Nasdaq's lists over the sample market, as they go over the wire.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createNasdaqListings } from "./listings.ts";
+
+setDefaultTimeout(1_200_000);
 
 const clock = fakeClock("2026-02-27T21:00:00Z");
 const upstream = (symbols: number) =>

@@ -1,10 +1,12 @@
 // The sample's encyclopedia: lists of the right length, by each way to them, in step with the market.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createWikimedia } from "./index.ts";
 import { membersOf } from "./members.ts";
+
+setDefaultTimeout(1_200_000);
 
 const clock = fakeClock("2026-02-27T15:00:00Z");
 const options = { clock, calendar: exchangeCalendar(), seed: 1, years: 5 };

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { adjusted, at, column, midnight, NEW_YORK } from "../../test/support/sample-yahoo.ts";
 import { secondsAt } from "../sessions.ts";
+
+setDefaultTimeout(1_200_000);
 
 const calendar = exchangeCalendar();
 

@@ -1,6 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { adjusted, at, column, midnight, NEW_YORK, type Result } from "../../test/support/sample-yahoo.ts";
 import { secondsAt } from "../sessions.ts";
+
+setDefaultTimeout(1_200_000);
 
 const ratioTo = (a: (number | null)[], b: (number | null)[]) => a.map((x, i) => (x ?? 0) / (b[i] ?? 0));
 

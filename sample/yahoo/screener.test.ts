@@ -1,11 +1,13 @@
 // The sample's screener: rows that agree with its quotes, pages, refusals, and the grammar.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket } from "../market.ts";
 import { quoteOf } from "./quote.ts";
 import { SCREENED_MAX } from "./screened.ts";
 import { createScreener } from "./screener.ts";
+
+setDefaultTimeout(1_200_000);
 
 const NONE = () => undefined;
 const clock = fakeClock("2026-09-09T21:00:00Z");

@@ -1,5 +1,5 @@
 // The session macros agree with the calendar on every day, and beyond its years count weekdays.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { exchangeCalendar } from "../market/calendar.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
 import { DATASETS, MACROS } from "./index.ts";
+
+setDefaultTimeout(1_200_000);
 
 let dir: string;
 let lake: Lake;

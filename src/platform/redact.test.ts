@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { isSecretName, oneLine, redactQuery, redactText, redactUrl, redactValue } from "./redact.ts";
+
+setDefaultTimeout(1_200_000);
 
 test("names that hold secrets, in every spelling", () => {
   const secret = [

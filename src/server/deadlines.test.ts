@@ -1,6 +1,8 @@
 // Each deadline fires once, in order and never early; a cancelled one never fires.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { deadlines } from "./deadlines.ts";
+
+setDefaultTimeout(1_200_000);
 
 /** Starts deadlines at one moment and gives what fell due, with the milliseconds it had, once the longest has. */
 async function dueOf(lengthsMs: readonly number[], ended: readonly number[] = []) {

@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import type { UpstreamHealth } from "../platform/upstream/policy.ts";
 import { metrics } from "./metrics.ts";
+
+setDefaultTimeout(1_200_000);
 
 const HEALTH: UpstreamHealth = {
   name: "probe",

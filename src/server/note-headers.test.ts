@@ -1,6 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { notesOf } from "../platform/row-notes.ts";
 import { noteHeaders } from "./note-headers.ts";
+
+setDefaultTimeout(1_200_000);
 
 const headersOf = (body: unknown) => {
   const headers = new Headers();

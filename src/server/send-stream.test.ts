@@ -1,5 +1,5 @@
 // A streamed answer leaves room for others between its chunks, and does not wait for a client that stopped reading.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +9,8 @@ import { streamOfFile } from "../platform/lake/file-stream.ts";
 import { openLake } from "../platform/lake/lake.ts";
 import { streamOfPieces } from "../platform/lake/piece-stream.ts";
 import { sendStream } from "./send-stream.ts";
+
+setDefaultTimeout(1_200_000);
 
 function counted(chunks: number) {
   let made = 0;
