@@ -1,7 +1,6 @@
 // Coverage: how complete the stored filings are for one request, and what was fetched to answer it.
 import { type Static, Type } from "@sinclair/typebox";
-import { absent } from "./absence.ts";
-import { dateOrNull as date, integerOrNull } from "./answer-fields.ts";
+import { dateOrNull as date } from "./answer-fields.ts";
 
 /** The `metadata` of an answer made of filings. `autoFetched` describes what `auto_fetched` means on that route. */
 export const coverageFields = (autoFetched: string) =>
@@ -24,22 +23,8 @@ export type Coverage = Readonly<Static<ReturnType<typeof coverageFields>>> & {
   readonly warnings: readonly string[];
 };
 
-/** `pending_count` of an answer about all companies. */
-export const pendingCount = (what: string) =>
-  integerOrNull(
-    `${what} that are indexed but not read yet. Null in an earlier data version, which does not tell what had been read.`,
-  );
-
-/** What an answer from an earlier data version says of its coverage: only rows are versioned, not which filings were read. */
-export const COVERAGE_OF_VERSION = absent(
-  "not_read",
-  "Which filings had been read by this data version is not known: rows may be missing.",
-);
-
 /** Coverage of one day, over all companies. */
-export type DayCoverage = Pick<Coverage, "warnings"> & {
-  /** Null where it is not known what was read. */
-  readonly pending_count: number | null;
+export type DayCoverage = Pick<Coverage, "pending_count" | "warnings"> & {
   /** Seconds after which more filings are read; null when none is being read. */
   readonly retry_after_s: number | null;
 };

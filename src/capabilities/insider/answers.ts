@@ -4,14 +4,12 @@ import { INSIDER_FETCH_DAYS } from "../../limits.ts";
 import { absent, explained } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
-import { COVERAGE_OF_VERSION, type DayCoverage } from "../../market/coverage.ts";
 import { addDays } from "../../market/date.ts";
 import { holderWarnings, type ResolveHolder, type SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { isReplaying } from "../../platform/reading.ts";
 import { balanceOf, buyingOf, isBuying, PURCHASE } from "./figures.ts";
 import type {
   AggregateAnswer,
@@ -50,17 +48,7 @@ interface Moment {
   readonly day: string;
 }
 
-const DAY_OF_VERSION: DayCoverage = {
-  pending_count: null,
-  retry_after_s: null,
-  warnings: [COVERAGE_OF_VERSION],
-};
-
 const NO_TRADES = "No trade of these days that was public then is on this page.";
-
-/** Completes the stored filings of a day. An earlier version has those that it has. */
-const dayOf = async (coverage: FilingCoverage, date: string, signal: AbortSignal): Promise<DayCoverage> =>
-  isReplaying() ? DAY_OF_VERSION : coverage.ensureDay(date, "insider", signal);
 
 /** Warns if filings of the requested days may be missing. */
 function completenessWarning(firstDay: string, data_from: string | null): string[] {
@@ -213,12 +201,12 @@ export function insiderAnswers(deps: InsiderDeps) {
     async byDate(date: string, query: ByDateQuery, signal: AbortSignal): Promise<Answer<ByDateAnswer>> {
       const { buy_only = false, limit = 1_000, offset = 0 } = query;
       const { as_of, knownBy } = momentOf(query.as_of ?? date);
-      const { pending_count, retry_after_s, warnings } = await dayOf(coverage, date, signal);
+      const { pending_count, retry_after_s, warnings } = await coverage.ensureDay(date, "insider", signal);
       const filter = { knownBy, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
       const { data, total } = await trades.list(
         filter,
         { limit, offset },
-        isReplaying() ? async () => () => null : mainSymbols(asOfInstant(as_of), signal),
+        mainSymbols(asOfInstant(as_of), signal),
         signal,
       );
       const body = {

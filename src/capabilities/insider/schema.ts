@@ -3,10 +3,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { INSIDER_DAYS_MAX, INSIDER_FETCH_DAYS } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
-import { coverageFields, pendingCount } from "../../market/coverage.ts";
+import { coverageFields } from "../../market/coverage.ts";
 import {
   asOfField,
-  dataVersionField,
   dateField,
   flag,
   forceRefresh,
@@ -85,7 +84,6 @@ export const ByDateQuery = Type.Object({
     ...asOfField,
     description: `${VISIBLE} Default: the end of the requested day, so that later amendments change nothing.`,
   }),
-  data_version: Type.Optional(dataVersionField),
   limit: Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 10_000, default: 1_000 })),
   offset,
   format,
@@ -113,7 +111,7 @@ export const Transaction = Type.Object({
   accepted_at: textOrNull("When the SEC accepted it, RFC 3339 UTC; null if only the day is known."),
   transaction_date: dateOrNull("Day of the trade."),
   ticker: textOrNull(
-    "As you sent it; in answers about all companies, the issuer's main symbol today, or null without one and in an earlier data version.",
+    "As you sent it; in answers about all companies, the issuer's main symbol today, or null without one.",
   ),
   issuer_name: Type.String({ description: "The company, as filed." }),
   issuer_cik: Type.String({ description: "Ten digits." }),
@@ -202,7 +200,7 @@ export const ByDateAnswer = Type.Object({
   ...asOfEcho,
   ...listFields,
   data: Type.Array(Transaction, newestFirst),
-  pending_count: pendingCount("Filings of the day"),
+  pending_count: Type.Integer({ description: "Filings of the day that are indexed but not read yet." }),
   warnings: absenceWarnings,
 });
 

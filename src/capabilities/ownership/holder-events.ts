@@ -2,7 +2,6 @@
 import { absent, explained, ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
-import { COVERAGE_OF_VERSION } from "../../market/coverage.ts";
 import { addDays } from "../../market/date.ts";
 import { holderWarnings, type ResolveHolder, type SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant } from "../../market/known-at.ts";
@@ -10,7 +9,6 @@ import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { isReplaying } from "../../platform/reading.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { OwnershipCoverage } from "./coverage.ts";
 import type { EventRow } from "./event-rows.ts";
@@ -197,31 +195,10 @@ async function rowsOf(lake: Lake, accessions: readonly string[], knownBy: string
   return accessions.map((accession) => found.get(accession) ?? []);
 }
 
-/** What is known of which filings are stored; nothing in an earlier version, whose rows alone are kept. */
-function completeness(
-  { coverage, filings, clock }: Pick<HolderDeps, "coverage" | "filings" | "clock">,
-  at: Temporal.Instant,
-  activist: ActiveQuery["activist"],
-) {
-  if (isReplaying())
-    return {
-      metadata: { data_from: null, data_to: null, pending_count: null },
-      warnings: [scopeOf(activist), COVERAGE_OF_VERSION],
-    };
-  const span = coverage.completeDays("holder", dateOf(Math.min(at.epochMilliseconds, clock.nowMs())));
-  const pending_count = filings.count({ kind: "holder", status: ["pending"] });
-  return {
-    metadata: { data_from: span?.data_from ?? null, data_to: span?.data_to ?? null, pending_count },
-    warnings: [scopeOf(activist), ...coverageWarnings(span, pending_count)],
-  };
-}
-
 /** GET /ownership/13dg/active. */
-function activePositions(deps: HolderDeps) {
-  const { symbolsOf, filings, lake, clock } = deps;
+function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDeps) {
   /** Finds out whether a later filing that is not read, or cannot be, is or may be from the same holder. */
   const laterUnread = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
-    if (isReplaying()) return () => null;
     const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
     const unread = filings.unreadWith([...new Set(issuers)], knownBy);
     return ({ issuer_cik, holder_cik, known_at }: EventRow): boolean =>
@@ -233,9 +210,6 @@ function activePositions(deps: HolderDeps) {
           (filing.parties.has(holder_cik ?? "") || filing.parties.size === 1),
       );
   };
-
-  const tickersOf = async (ciks: readonly string[], at: Temporal.Instant | null, signal: AbortSignal) =>
-    isReplaying() ? new Map<string, string>() : symbolsOf(ciks, at, signal);
 
   return async (query: ActiveQuery, signal: AbortSignal): Promise<ActivePositions> => {
     const { limit = 100, offset = 0 } = query;
@@ -249,7 +223,7 @@ function activePositions(deps: HolderDeps) {
     const found = await findActive(lake, query, knownBy, signal);
     const rows = await rowsOf(lake, found.slice(offset, offset + limit), knownBy, signal);
     const ciks = rows.flatMap(([first]) => first?.issuer_cik ?? []);
-    const symbols = await tickersOf(ciks, query.as_of === undefined ? null : at, signal);
+    const symbols = await symbolsOf(ciks, query.as_of === undefined ? null : at, signal);
     const isUnreadLater = laterUnread(rows, knownBy);
     const data = rows.flatMap((own) =>
       eventOf(own, symbols.get(own[0]?.issuer_cik ?? "") ?? null).map((event) => ({
@@ -257,28 +231,36 @@ function activePositions(deps: HolderDeps) {
         newer_unread: own[0] ? isUnreadLater(own[0]) : false,
       })),
     );
-    const { metadata, warnings } = completeness(deps, at, query.activist);
-    const nothing = "No position in the stored filings matches, or the page lies behind the last one.";
+    const span = coverage.completeDays("holder", dateOf(Math.min(at.epochMilliseconds, clock.nowMs())));
+    const pending_count = filings.count({ kind: "holder", status: ["pending"] });
     return {
       as_of,
       ...pageOf(data.length, found.length, { limit, offset }),
       data,
-      metadata,
+      metadata: { data_from: span?.data_from ?? null, data_to: span?.data_to ?? null, pending_count },
       warnings: [
-        ...warnings,
-        ...(metadata.data_from === null ? [] : ifEmpty(data, "nothing_there", nothing)),
+        ...activeWarnings(span, pending_count, query.activist ?? "only"),
+        ...(span === null
+          ? []
+          : ifEmpty(
+              data,
+              "nothing_there",
+              "No position in the stored filings matches, or the page lies behind the last one.",
+            )),
       ],
     };
   };
 }
 
-const scopeOf = (activist: ActiveQuery["activist"]): string =>
-  activist === "all"
-    ? "Holders of less than 5 percent of a class file no schedule and are not listed."
-    : "Only activist positions: passive holders, and Schedules 13D whose intention could not be read, are left out; activist=all lists them. Holders of less than 5 percent file no schedule.";
-
-function coverageWarnings(span: { data_from: string; data_to: string } | null, pending: number): string[] {
+function activeWarnings(
+  span: { data_from: string; data_to: string } | null,
+  pending: number,
+  activist: ActiveQuery["activist"],
+): string[] {
   const warnings = [
+    activist === "all"
+      ? "Holders of less than 5 percent of a class file no schedule and are not listed."
+      : "Only activist positions: passive holders, and Schedules 13D whose intention could not be read, are left out; activist=all lists them. Holders of less than 5 percent file no schedule.",
     span === null
       ? absent(
           "not_read",

@@ -1,15 +1,8 @@
 // Queries and answers of the ownership routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
-import { coverageFields, pendingCount } from "../../market/coverage.ts";
-import {
-  asOfField,
-  dataVersionField,
-  forceRefresh,
-  formatField,
-  oneOf,
-  wholeNumber,
-} from "../../market/params.ts";
+import { coverageFields } from "../../market/coverage.ts";
+import { asOfField, forceRefresh, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 
 const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 
@@ -39,7 +32,6 @@ export const HoldersQuery = Type.Object({
 
 export const ActiveQuery = Type.Object({
   as_of: Type.Optional({ ...asOfField, description: `${VISIBLE} Default: now.` }),
-  data_version: Type.Optional(dataVersionField),
   min_pct: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -81,7 +73,7 @@ export const HolderEvent = Type.Object({
   issuer_name: textOrNull("The company, as filed; null until the filing is read."),
   issuer_cik: textOrNull("The company's CIK, ten digits."),
   ticker: textOrNull(
-    "As you sent it; in the list of all companies, the company's main symbol today, or null without one and in an earlier data version.",
+    "As you sent it; in the list of all companies, the company's main symbol today, or null without one.",
   ),
   holder_name: textOrNull("The first filer."),
   holder_cik: textOrNull("The first filer's CIK, ten digits."),
@@ -131,9 +123,10 @@ export const ActivePositions = Type.Object({
     Type.Composite([
       HolderEvent,
       Type.Object({
-        newer_unread: booleanOrNull(
-          "A later filing about this company, from this holder or possibly from it, is not read yet or cannot be: the position may have changed. Null in an earlier data version, which does not tell what had been read.",
-        ),
+        newer_unread: Type.Boolean({
+          description:
+            "A later filing about this company, from this holder or possibly from it, is not read yet or cannot be: the position may have changed.",
+        }),
       }),
     ]),
     { description: "Newest first." },
@@ -142,7 +135,7 @@ export const ActivePositions = Type.Object({
     {
       data_from: dateOrNull("First filing date indexed for all companies, without a gap up to data_to."),
       data_to: dateOrNull("Last filing date indexed for all companies."),
-      pending_count: pendingCount("Filings"),
+      pending_count: Type.Integer({ description: "Filings that are indexed but not read yet." }),
     },
     { description: "Which days are stored for all companies." },
   ),
