@@ -97,6 +97,23 @@ test("without as_of_date or days it is today's, and a weekend asks no provider",
   expect(listsRead()).toBe(asked);
 });
 
+test("days outside of the exchange calendar ask no provider, and say so", async () => {
+  const asked = listsRead();
+  for (const date of ["1962-01-02", "2031-06-02"]) {
+    const { status, body } = await get(`date=${date}`);
+    expect([date, status, body.count, body.warnings]).toEqual([
+      date,
+      200,
+      0,
+      ["not_read: Days outside of the exchange calendar are not read."],
+    ]);
+  }
+  expect(listsRead()).toBe(asked);
+  const { body } = await get("from_date=2030-12-30&to_date=2031-01-02");
+  expect(body.warnings).toContain("not_read: Days outside of the exchange calendar are not read.");
+  expect(listsRead()).toBe(asked + 2);
+});
+
 test("pages follow each other, in rows as in JSON", async () => {
   const span = "from_date=2026-09-21&to_date=2026-09-24";
   const all = (await get(span)).body;

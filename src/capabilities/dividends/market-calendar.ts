@@ -23,6 +23,8 @@ export interface MarketCalendarDeps extends Pick<Services, "clock" | "calendar">
   readonly store: Pick<DividendStore, "knownBetween">;
 }
 
+const UNCOVERED = absent("not_read", "Days outside of the exchange calendar are not read.");
+
 interface FailedDay {
   readonly day: string;
   readonly error: AsofError;
@@ -68,11 +70,15 @@ export function marketCalendar({ collector, days, store, clock, calendar }: Mark
     const span = daysOfSpan(query, as_of_date);
     const [from_date = "", to_date = ""] = [span[0], span.at(-1)];
     const force = query.force_refresh ?? false;
-    const failed = await readDays(calendar.sessionsBetween(from_date, to_date), force, signal);
+    const covered = span.filter((day) => calendar.covers(day));
+    const failed = await readDays(covered.filter(calendar.isSession), force, signal);
     // What was just read counts for an answer as of now.
     const asOf = as_of_date === today ? clock.now() : endOfDay(as_of_date);
     const rows = await store.knownBetween(from_date, to_date, asOf, signal);
-    const warnings = failureWarnings(failed, rows.length === 0, force);
+    const warnings = [
+      ...failureWarnings(failed, rows.length === 0, force),
+      ...(covered.length < span.length ? [UNCOVERED] : []),
+    ];
     const { limit = MARKET_ROWS, offset = 0 } = query;
     const served = rows.slice(offset, offset + limit);
     const data = served.map(marketDividendOf);
