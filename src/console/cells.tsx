@@ -1,6 +1,6 @@
 // Cells that several tables share.
 import type { DataCell } from "./data-table.tsx";
-import { count, knownFrom } from "./format.ts";
+import { bytes, count, knownFrom } from "./format.ts";
 import { linkTo, tickerLink } from "./links.ts";
 
 interface Filed {
@@ -16,7 +16,9 @@ export const filingLink = (accession: string, ticker: string): string =>
 /** When a filing became public, to the minute where its acceptance is known; leads to the filing. */
 export function filedCell(filing: Filed, ticker: string): DataCell {
   const text = knownFrom(filing);
-  return { text, shown: <a href={filingLink(filing.accession_number, ticker)}>{text}</a> };
+  // Without an acceptance it counts as known from the end of its day.
+  const by = Date.parse(filing.accepted_at ?? `${filing.filing_date}T23:59:59-05:00`);
+  return { text, shown: <a href={filingLink(filing.accession_number, ticker)}>{text}</a>, by };
 }
 
 export const tickerCell = (ticker: string | null): DataCell =>
@@ -30,21 +32,27 @@ const orDigit = (value: number, digits: number, shown: string): string =>
     ? value.toLocaleString("en-US", { maximumSignificantDigits: 1 })
     : shown;
 
+/** A number in its text, sorted by its value; none where it is unknown. */
+const sortedBy = (value: number | null | undefined, textOf: (known: number) => string): DataCell =>
+  value === null || value === undefined ? null : { text: textOf(value), by: value };
+
 /** A whole or broken number with grouped digits, at most `digits` after the point. */
 export const number = (value: number | null | undefined, digits = 4): DataCell =>
-  value === null || value === undefined
-    ? null
-    : orDigit(value, digits, value.toLocaleString("en-US", { maximumFractionDigits: digits }));
+  sortedBy(value, (known) =>
+    orDigit(known, digits, known.toLocaleString("en-US", { maximumFractionDigits: digits })),
+  );
 
 /** A value as it was filed, with grouped digits: it is not rounded. */
 export const asFiled = (value: number | null | undefined): DataCell => number(value, 20);
 
 export const whole = (value: number | null | undefined): DataCell =>
-  value === null || value === undefined ? null : orDigit(value, 0, count(Math.round(value)));
+  sortedBy(value, (known) => orDigit(known, 0, count(Math.round(known))));
+
+export const size = (value: number | null | undefined): DataCell => sortedBy(value, bytes);
 
 /** A percentage; the value counts in percent. */
 export const percent = (value: number | null | undefined, digits = 2): DataCell =>
-  value === null || value === undefined ? null : `${orDigit(value, digits, value.toFixed(digits))} %`;
+  sortedBy(value, (known) => `${orDigit(known, digits, known.toFixed(digits))} %`);
 
 /** A link to another site; text alone where the address is not one of the web. */
 export function outsideCell(url: string | null, text: string): DataCell {

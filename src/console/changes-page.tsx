@@ -68,7 +68,7 @@ function differences({ before, after, key }: Change): string | null {
 }
 
 const COLUMNS: readonly ListColumn<Change>[] = [
-  { name: "version", isFigure: true, cell: ({ data_version }) => String(data_version) },
+  { name: "version", isFigure: true, cell: ({ data_version }) => data_version },
   { name: "dataset", cell: ({ dataset }) => dataset },
   { name: "change", cell: ({ op }) => op },
   {

@@ -1,7 +1,9 @@
-// A table of any number of rows: only the rows in sight are in the page, and columns keep their width while it scrolls.
+// A table of any number of rows: only the rows in sight are in the page, columns keep their width, and each can be sorted by.
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
+import { useRowsInSight } from "./rows-in-sight.ts";
+import { type SortedTable, type SortValue, sortedTable, unsorted } from "./sorting.ts";
 
 export interface DataColumn {
   readonly name: string;
@@ -13,43 +15,53 @@ export interface DataColumn {
   readonly isExtra?: boolean;
 }
 
-/** A cell as text, or as something that is shown for a text. */
+/** A cell as text, or as something that is shown for a text, with what it is sorted by: null is unknown. */
 export type DataCell =
   | string
   | number
   | boolean
   | null
-  | { readonly text: string; readonly shown: ComponentChild };
+  | {
+      readonly text: string;
+      readonly shown?: ComponentChild;
+      readonly by?: number | string | null;
+    };
+
+type Cells = readonly DataCell[];
 
 const ROW_PX = 28;
-/** The extra text of a row on a phone: the height of a line, the space around it, and the width of a character. */
-const EXTRA_LINE_PX = 19;
-const EXTRA_SPACE_PX = 6;
-const EXTRA_CHAR_PX = 7;
+/** The usual height of a row with a second line, before it is measured. */
+const TWO_LINES_PX = 66;
 /** The width of a character in the first line of a row. */
-const FIRST_CHAR_PX = 9;
-/** The width of a row that its extra text does not have. */
-const EXTRA_EDGE_PX = 56;
-/** Lines of extra text at most: a longer text is cut. */
-const EXTRA_LINES_MAX = 8;
-const SPARE_ROWS = 12;
+const CHAR_PX = 9;
+/** The width of a row that its text does not have. */
+const EDGE_PX = 56;
 const WIDTH_MAX_CH = 48;
 const WIDTH_MIN_CH = 6;
+/** The room for the sign of the order and the space around a cell. */
+const SPARE_CH = 4;
 /** A text column of at most this width, such as one of dates, is as wide as its texts on a phone. */
 const SHORT_CH = 14;
-/** Rows in sight at most: those of a tall screen. */
-const SIGHT_ROWS = 80;
 
 /** The text of a cell; null has none. */
 export const cellText = (cell: DataCell): string =>
   cell === null ? "" : typeof cell === "object" ? cell.text : String(cell);
 
+const shownOf = (cell: DataCell): ComponentChild =>
+  cell !== null && typeof cell === "object" ? (cell.shown ?? cell.text) : cellText(cell);
+
+function sortValue(cell: DataCell | undefined): SortValue {
+  if (cell === null || cell === undefined) return undefined;
+  if (typeof cell !== "object") return cell;
+  return cell.by === undefined ? cell.text : (cell.by ?? undefined);
+}
+
 /** Widths in characters, from the longest text of each column. */
-function widthsOf(columns: readonly DataColumn[], rows: readonly (readonly DataCell[])[]): number[] {
-  const widths = columns.map(({ name }) => Math.max(WIDTH_MIN_CH, name.length + 3));
+function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[]): number[] {
+  const widths = columns.map(({ name }) => Math.max(WIDTH_MIN_CH, name.length + SPARE_CH));
   for (const row of rows)
     for (const [i, cell] of row.entries()) {
-      const length = cellText(cell).length + 3;
+      const length = cellText(cell).length + SPARE_CH - 1;
       if (length > (widths[i] ?? 0)) widths[i] = Math.min(length, WIDTH_MAX_CH);
     }
   return widths;
@@ -65,8 +77,8 @@ function Cell({ cell, isFigure }: { cell: DataCell; isFigure: boolean }) {
     );
   const text = cellText(cell);
   return (
-    <td class={kind} title={text.length > WIDTH_MAX_CH - 3 ? text : undefined}>
-      {typeof cell === "object" ? cell.shown : text}
+    <td class={kind} title={text.length > WIDTH_MAX_CH - SPARE_CH ? text : undefined}>
+      {shownOf(cell)}
     </td>
   );
 }
@@ -86,26 +98,6 @@ interface Layout {
   /** Of each column; undefined shares what the others leave. */
   readonly widths: readonly (string | undefined)[];
   readonly width: string;
-  /** The height of the extra text of a row, which is the same for all; 0 without extra columns. */
-  readonly extraPx: number;
-  readonly rowPx: number;
-}
-
-/** The text of an extra cell after the name of its column. */
-const extraText = ({ name, at }: Placed, row: readonly DataCell[]): string =>
-  `${name} ${cellText(row[at] ?? null) || "–"}`;
-
-/** The height that the longest extra text of a table needs. */
-function extraHeight(extra: readonly Placed[], rows: readonly (readonly DataCell[])[]): number {
-  const perLine = Math.max(20, Math.floor((window.innerWidth - EXTRA_EDGE_PX) / EXTRA_CHAR_PX));
-  let longest = 0;
-  for (const row of rows)
-    longest = Math.max(
-      longest,
-      extra.reduce((sum, each) => sum + extraText(each, row).length + 3, 0),
-    );
-  const lines = Math.min(EXTRA_LINES_MAX, Math.max(1, Math.ceil(longest / perLine)));
-  return lines * EXTRA_LINE_PX + EXTRA_SPACE_PX;
 }
 
 /** The widths of the columns on a phone; where short texts do not fit beside the figures, they share what is left. */
@@ -116,75 +108,30 @@ function phoneWidths(columns: readonly Placed[], lengths: readonly number[]): (s
     (sum, column) => sum + (column.isFigure || isShort(column) ? lengthOf(column) : SHORT_CH),
     0,
   );
-  const fits = needed * FIRST_CHAR_PX <= window.innerWidth - EXTRA_EDGE_PX;
+  const fits = needed * CHAR_PX <= window.innerWidth - EDGE_PX;
   return columns.map((column) =>
     column.isFigure || (fits && isShort(column)) ? `${lengthOf(column)}ch` : undefined,
   );
 }
 
 /** How the columns are laid out: on a phone with extra columns figures and short texts keep their width, and longer texts share the rest. */
-function useLayout(all: readonly DataColumn[], rows: readonly (readonly DataCell[])[]): Layout {
+function useLayout(all: readonly DataColumn[], rows: readonly Cells[]): Layout {
   const lengths = useMemo(() => widthsOf(all, rows), [all, rows]);
   const placed = all.map((column, at) => ({ ...column, at }));
   const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];
-  const extraPx = useMemo(
-    () => (extra.length === 0 ? 0 : extraHeight(extra, rows)),
-    [all, rows, extra.length],
-  );
   if (extra.length === 0)
     return {
       columns: placed,
       extra,
       widths: lengths.map((length) => `${length}ch`),
       width: `${lengths.reduce((sum, each) => sum + each, 0)}ch`,
-      extraPx,
-      rowPx: ROW_PX,
     };
   const columns = placed.filter(({ isExtra }) => !isExtra);
-  return {
-    columns,
-    extra,
-    widths: phoneWidths(columns, lengths),
-    width: "100%",
-    extraPx,
-    rowPx: ROW_PX + extraPx,
-  };
+  return { columns, extra, widths: phoneWidths(columns, lengths), width: "100%" };
 }
 
-/** The cells of the extra columns, each after the name of its column. */
-function ExtraLine({
-  columns,
-  row,
-  px,
-}: {
-  columns: readonly Placed[];
-  row: readonly DataCell[];
-  px: number;
-}) {
-  return (
-    <div style={{ height: `${px - EXTRA_SPACE_PX}px` }}>
-      {columns.map((column, i) => {
-        const { name, at } = column;
-        const cell = row[at] ?? null;
-        return (
-          <span key={`${at} ${name}`}>
-            {i > 0 ? " · " : ""}
-            {cell !== null && typeof cell === "object" ? (
-              <>
-                {name} {cell.shown}
-              </>
-            ) : (
-              extraText(column, row)
-            )}
-          </span>
-        );
-      })}
-    </div>
-  );
-}
-
-function Row({ row, index, layout }: { row: readonly DataCell[]; index: number; layout: Layout }) {
-  const { columns, extra, extraPx } = layout;
+function Row({ row, index, layout }: { row: Cells; index: number; layout: Layout }) {
+  const { columns, extra } = layout;
   return (
     <>
       <tr class={extra.length > 0 ? "first" : undefined} aria-rowindex={index + 2}>
@@ -194,8 +141,13 @@ function Row({ row, index, layout }: { row: readonly DataCell[]; index: number; 
       </tr>
       {extra.length > 0 ? (
         <tr class="second">
-          <td colSpan={columns.length} style={{ height: `${extraPx}px` }}>
-            <ExtraLine columns={extra} row={row} px={extraPx} />
+          <td colSpan={columns.length}>
+            {extra.map(({ name, at }, i) => (
+              <span key={`${at} ${name}`}>
+                {i > 0 ? " · " : ""}
+                {name} {shownOf(row[at] ?? null) || "–"}
+              </span>
+            ))}
           </td>
         </tr>
       ) : null}
@@ -203,7 +155,10 @@ function Row({ row, index, layout }: { row: readonly DataCell[]; index: number; 
   );
 }
 
-function Head({ columns, widths }: Layout) {
+const ORDERS = { asc: "ascending", desc: "descending" } as const;
+const SIGNS = { asc: "▲", desc: "▼" } as const;
+
+function Head({ layout: { columns, widths }, table }: { layout: Layout; table: SortedTable<Cells> }) {
   return (
     <>
       <colgroup>
@@ -213,58 +168,112 @@ function Head({ columns, widths }: Layout) {
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map(({ name, isFigure, title, at }) => (
-            <th key={`${at} ${name}`} scope="col" class={isFigure ? "figure" : undefined} title={title}>
-              {name}
-            </th>
-          ))}
+          {columns.map(({ name, isFigure, title, at }) => {
+            const column = table.getColumn(String(at));
+            const order = column?.getIsSorted() || undefined;
+            return (
+              <th
+                key={`${at} ${name}`}
+                scope="col"
+                class={isFigure ? "figure" : undefined}
+                title={title}
+                aria-sort={order && ORDERS[order]}
+              >
+                <button type="button" onClick={() => column?.toggleSorting()}>
+                  {name}
+                  {order ? <span aria-hidden="true"> {SIGNS[order]}</span> : null}
+                </button>
+              </th>
+            );
+          })}
         </tr>
       </thead>
     </>
   );
 }
 
+/** On a phone the columns of the second line have no heading: the order is chosen from a list. */
+function OrderChoice({ columns, table }: { columns: readonly DataColumn[]; table: SortedTable<Cells> }) {
+  const [order] = table.atoms.sorting.get();
+  return (
+    <label class="order">
+      Order{" "}
+      <select
+        value={order === undefined ? "" : `${order.id} ${order.desc ? "desc" : "asc"}`}
+        onChange={({ currentTarget }) => {
+          const [id = "", direction] = currentTarget.value.split(" ");
+          table.setSorting(id === "" ? [] : [{ id, desc: direction === "desc" }]);
+        }}
+      >
+        <option value="">as listed</option>
+        {columns.flatMap(({ name }, at) =>
+          (["asc", "desc"] as const).map((direction) => (
+            <option key={`${at} ${direction}`} value={`${at} ${direction}`}>
+              {name} {SIGNS[direction]}
+            </option>
+          )),
+        )}
+      </select>
+    </label>
+  );
+}
+
+const Space = ({ px, width }: { px: number; width: number }) =>
+  px > 0 ? (
+    <tbody>
+      <tr class="space" style={{ height: `${px}px` }}>
+        <td colSpan={width} />
+      </tr>
+    </tbody>
+  ) : null;
+
 /** `label` names the table for those who cannot see it. */
 export function DataTable({
   label,
   columns,
   rows,
+  isPart = false,
 }: {
   label: string;
   columns: readonly DataColumn[];
-  rows: readonly (readonly DataCell[])[];
+  rows: readonly Cells[];
+  /** Whether the service has more rows than these. */
+  isPart?: boolean;
 }) {
-  const first = useSignal(0);
+  const box = useRef<HTMLElement>(null);
+  const sorting = useSignal(unsorted()).value;
+  const table = useMemo(
+    () => sortedTable(rows, columns.length, (row, at) => sortValue(row[at]), sorting),
+    [rows, columns.length],
+  );
   const layout = useLayout(columns, rows);
-  const { rowPx } = layout;
-  const start = Math.max(0, Math.min(first.value, rows.length - 1) - SPARE_ROWS);
-  const end = Math.min(rows.length, first.value + SIGHT_ROWS + SPARE_ROWS);
-  const space = (count: number) =>
-    count > 0 ? (
-      <tr class="space" style={{ height: `${count * rowPx}px` }}>
-        <td colSpan={layout.columns.length} />
-      </tr>
-    ) : null;
+  const isTwoLines = layout.extra.length > 0;
+  const sorted = table.getRowModel().rows;
+  const { items, above, below, measure } = useRowsInSight(
+    box,
+    sorted.length,
+    isTwoLines ? TWO_LINES_PX : ROW_PX,
+  );
+  const width = layout.columns.length;
   return (
-    <section
-      class="rows"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the keyboard scroll it
-      tabIndex={0}
-      onScroll={({ currentTarget }) => {
-        first.value = Math.floor(currentTarget.scrollTop / rowPx);
-      }}
-    >
-      <table aria-rowcount={rows.length + 1} style={{ width: layout.width }}>
-        <Head {...layout} />
-        <tbody>
-          {space(start)}
-          {rows.slice(start, end).map((row, i) => (
-            <Row key={start + i} row={row} index={start + i} layout={layout} />
+    <>
+      {isTwoLines && rows.length > 1 ? <OrderChoice columns={columns} table={table} /> : null}
+      {isPart && sorting.get().length > 0 ? (
+        <p class="quiet">Only the rows that are read are in this order; the service has more.</p>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the keyboard scroll it */}
+      <section class="rows" aria-label={label} ref={box} tabIndex={0}>
+        <table aria-rowcount={rows.length + 1} style={{ width: layout.width }}>
+          <Head layout={layout} table={table} />
+          <Space px={above} width={width} />
+          {items.map(({ index }) => (
+            <tbody key={index} data-index={index} ref={isTwoLines ? measure : null}>
+              <Row row={sorted[index]?.original ?? []} index={index} layout={layout} />
+            </tbody>
           ))}
-          {space(rows.length - end)}
-        </tbody>
-      </table>
-    </section>
+          <Space px={below} width={width} />
+        </table>
+      </section>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 // The datasets of the lake: what each holds, how much, from when to when, and its columns.
 import { useAnswer } from "./answer.ts";
 import type { Catalogue, ColumnDocs, DatasetDocs } from "./catalogue.ts";
-import { whole } from "./cells.tsx";
-import { bytes, minute } from "./format.ts";
+import { size, whole } from "./cells.tsx";
+import { minute } from "./format.ts";
 import { type FillingJob, freshnessLine } from "./freshness.ts";
 import { linkTo } from "./links.ts";
 import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
@@ -32,7 +32,7 @@ const columnsOf = (jobs: readonly FillingJob[]): readonly ListColumn<Table>[] =>
     name: "size",
     isFigure: true,
     isExtra: true,
-    cell: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)),
+    cell: ({ size_bytes }) => size(size_bytes),
   },
   { name: "files", isFigure: true, isExtra: true, cell: ({ files }) => whole(files) },
   {

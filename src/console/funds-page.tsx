@@ -55,7 +55,7 @@ interface Exposure {
 const HOLDINGS_MAX = 10_000;
 
 const HOLDINGS: readonly ListColumn<Holding>[] = [
-  { name: "rank", isFigure: true, isExtra: true, cell: ({ rank }) => count(rank) },
+  { name: "rank", isFigure: true, isExtra: true, cell: ({ rank }) => whole(rank) },
   { name: "symbol", cell: ({ symbol }) => tickerCell(symbol) },
   { name: "name", cell: ({ name, title }) => name ?? title },
   { name: "weight", isFigure: true, cell: ({ weight_percent }) => percent(weight_percent, 4) },

@@ -58,20 +58,23 @@ export interface ListColumn<T> extends DataColumn {
 
 /** A cell of a table of figures: a dash where the value is unknown. */
 const orDash = (cell: DataCell | undefined): DataCell =>
-  cell === null || cell === undefined || cell === "" ? "–" : cell;
+  cell === null || cell === undefined || cell === "" ? { text: "–", by: null } : cell;
 
 /** Rows as a table. */
 export function Rows<T>({
   label,
   columns,
   rows,
+  isPart = false,
 }: {
   label: string;
   columns: readonly ListColumn<T>[];
   rows: readonly T[];
+  /** Whether the service has more rows than these. */
+  isPart?: boolean;
 }) {
   const cells = rows.map((row) => columns.map((column) => orDash(column.cell(row))));
-  return <DataTable label={label} columns={columns} rows={cells} />;
+  return <DataTable label={label} columns={columns} rows={cells} isPart={isPart} />;
 }
 
 /** A list of the service as a table. `path` has a query; null: not known yet what to ask. */
@@ -91,7 +94,7 @@ export function ListTable<T>({
   const { at, rows, total, hasMore, warnings, error } = list.value;
   return (
     <>
-      {rows.length > 0 ? <Rows label={label} columns={columns} rows={rows} /> : null}
+      {rows.length > 0 ? <Rows label={label} columns={columns} rows={rows} isPart={hasMore} /> : null}
       {at === "loading" ? <StateLine state="loading" /> : null}
       {at === "failed" ? <FailureLine error={error} /> : null}
       {at === "ready" && rows.length === 0 ? <StateLine state={stateOfEmpty(warnings)} text={empty} /> : null}

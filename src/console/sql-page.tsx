@@ -28,15 +28,17 @@ type State =
   | { readonly at: "failed"; readonly error: unknown }
   | { readonly at: "ready"; readonly ran: Ran; readonly query: string; readonly limit: number };
 
-const cellOf = (value: unknown): DataCell =>
-  value === null || value === undefined
-    ? null
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : (value as string | number | boolean);
+/** A value of a column; numbers that come as text, because they are long, are sorted as numbers. */
+function cellOf(value: unknown, type: string): DataCell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "object") return JSON.stringify(value);
+  return typeof value === "string" && FIGURES.test(type)
+    ? { text: value, by: Number(value) }
+    : (value as string | number | boolean);
+}
 
 function rowsOf({ columns, data }: Answer): DataCell[][] {
-  return data.map((row) => columns.map(({ name }) => cellOf(row[name])));
+  return data.map((row) => columns.map(({ name, type }) => cellOf(row[name], type)));
 }
 
 /** What the address of the page asks for. */
@@ -136,7 +138,11 @@ function Result({
           {warning}
         </p>
       ))}
-      {answer.count === 0 ? "" : <DataTable label="Answer" columns={columns} rows={rowsOf(answer)} />}
+      {answer.count === 0 ? (
+        ""
+      ) : (
+        <DataTable label="Answer" columns={columns} rows={rowsOf(answer)} isPart={answer.truncated} />
+      )}
     </>
   );
 }

@@ -210,6 +210,58 @@ describe("the pages of a company", () => {
     await page.close();
   });
 
+  test("a table is sorted by the values of a column, and a name is never cut on a phone", async () => {
+    const LONG =
+      "Quibblesworth-Featherstonehaugh Bartholomew Maximilian III and The Quibblesworth Family Trust";
+    const trade = (n: number, owner_name: string, shares: number | null) => ({
+      accession_number: `0000000001-26-00000${n}`,
+      accepted_at: null,
+      filing_date: `2026-02-0${n}`,
+      owner_name,
+      transaction_type: "buy",
+      transaction_code: "P",
+      shares,
+    });
+    const data = [trade(1, "Ada", 900), trade(2, "Bo", null), trade(3, LONG, 1_000), trade(4, "Di", 20.5)];
+    const { page } = await browser.open(DESK);
+    const rows = { json: { count: 4, total: 9, has_more: true, data } };
+    await page.route("**/api/v1/insider/form4/**", (route) => route.fulfill(rows));
+    await page.goto(`${browser.url}ticker/${KNOWN}/insiders`);
+    await page.locator("#insiders .shown").waitFor();
+    const owners = () => page.locator("#insiders tr[aria-rowindex] td:nth-child(2)").allTextContents();
+    const heading = page.locator("#insiders th", { hasText: "shares" });
+    expect(await heading.getAttribute("aria-sort")).toBeNull();
+    await heading.locator("button").click();
+    await page.locator("#insiders th[aria-sort=ascending]").waitFor();
+    expect(await owners()).toEqual(["Di", "Ada", LONG, "Bo"]);
+    // The service has more rows than these four, and the page says what the order is of.
+    await page.locator("#insiders p", { hasText: "Only the rows that are read are in this order" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("#insiders th[aria-sort=descending]").waitFor();
+    expect(await owners()).toEqual([LONG, "Ada", "Di", "Bo"]);
+    await page.keyboard.press("Enter");
+    await page.locator("#insiders th[aria-sort]").waitFor({ state: "detached" });
+    expect(await owners()).toEqual(["Ada", "Bo", LONG, "Di"]);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const order = page.locator("#insiders .order select");
+    await order.selectOption({ label: "known from ▼" });
+    const first = page.locator('#insiders tr[aria-rowindex="2"] td:first-child');
+    await page.locator('#insiders tr[aria-rowindex="2"]', { hasText: "Di" }).waitFor();
+    const name = page.locator("#insiders td", { hasText: LONG }).first();
+    const cut = (each: HTMLElement | SVGElement) => [
+      each.scrollWidth - each.clientWidth,
+      each.scrollHeight - each.clientHeight,
+    ];
+    expect(await name.evaluate(cut)).toEqual([0, 0]);
+    expect((await name.boundingBox())?.height).toBeGreaterThan(
+      2 * ((await first.boundingBox())?.height ?? 0),
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await browser.picture(page, "company-insiders-long-name");
+    await page.close();
+  });
+
   test("holders of five percent, with intention and percentage", async () => {
     const holder = (over: object) => ({
       accession_number: "0000000001-26-000001",

@@ -268,7 +268,7 @@ describe("the data pages", () => {
     expect((await rowOf(page, "#changes", 1))[4]).toBe("no longer holds");
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.selectOption("#summary [name=op]", "withdraw");
-    await page.locator("#summary button").click();
+    await page.locator("#summary button[type=submit]").click();
     await page.locator("#changes .state.empty").waitFor();
     expect(addressOf(page).searchParams.get("op")).toBe("withdraw");
     // A list longer than its first page goes on from its cursor, and no change comes twice.
