@@ -2,13 +2,13 @@
 
 import type { LakeParts } from "./commit.ts";
 import { type Dataset, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
-import type { DuckDb } from "./duckdb.ts";
+import { madeSchemas } from "./made-schemas.ts";
 import { historySchemaOf, type LakeFile, type Schema } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { versionMacros } from "./version-metadata.ts";
 import { locateIn, selectFiles } from "./views.ts";
 
-/** Schemas of versions that are kept, and as many of their clocks; the one that was asked for longest ago goes first. */
+/** Schemas of versions that are kept, and as many of their clocks. */
 const KEPT_MAX = 16;
 
 const ALL = [0, 0] as const;
@@ -53,58 +53,6 @@ export interface VersionRead {
   readonly now: Temporal.Instant | null;
 }
 
-/** Things made by DDL under a name: made again when their DDL changes, dropped when others were used since. */
-function madeSchemas(db: DuckDb) {
-  /** The DDL of each schema that exists, and the work of making it; the oldest use first. */
-  const made = new Map<string, { sql: string; ready: Promise<void> }>();
-  const inUse = new Map<string, number>();
-  const run = (sql: string) => db.useToWrite(async (connection) => void (await connection.run(sql)));
-  const dropUnused = async () => {
-    for (const schema of made.keys()) {
-      if (made.size <= KEPT_MAX) return;
-      if (inUse.has(schema)) continue;
-      made.delete(schema);
-      await run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
-    }
-  };
-  const make = async (
-    schema: string,
-    sql: string,
-    more: (() => Promise<readonly string[]>) | undefined,
-    before: Promise<void> | undefined,
-  ) => {
-    await before?.catch(() => undefined);
-    await run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
-    const ddl = (await more?.()) ?? [];
-    if (ddl.length > 0) await run(["BEGIN", ...ddl, "COMMIT"].join("; "));
-  };
-  return {
-    /** Makes the schema unless it is there with the same DDL. `more` gives DDL that needs what the first has made. */
-    async ensure(schema: string, sql: string, more?: () => Promise<readonly string[]>): Promise<void> {
-      const known = made.get(schema);
-      const ready = known?.sql === sql ? known.ready : make(schema, sql, more, known?.ready);
-      made.delete(schema);
-      made.set(schema, { sql, ready });
-      await ready.catch((error) => {
-        if (made.get(schema)?.ready === ready) made.delete(schema);
-        throw error;
-      });
-    },
-    /** Keeps a schema while `work` runs. */
-    async keep<T>(schema: string, work: () => Promise<T>): Promise<T> {
-      inUse.set(schema, (inUse.get(schema) ?? 0) + 1);
-      try {
-        return await work();
-      } finally {
-        const left = (inUse.get(schema) ?? 1) - 1;
-        if (left > 0) inUse.set(schema, left);
-        else inUse.delete(schema);
-        await dropUnused();
-      }
-    },
-  };
-}
-
 /**
  * Keeps the views of earlier versions, each in a schema of its own with those macros that depend on the ranges of rows. The
  * other macros are those of the main schema: DuckDB looks their tables, and `now()`, up in the search path of the query.
@@ -116,7 +64,7 @@ export function versionViews({
   lakeDir,
 }: Pick<LakeParts, "db" | "datasets" | "macros" | "lakeDir">) {
   const datasets = [...byName.values()];
-  const [schemas, clocks] = [madeSchemas(db), madeSchemas(db)];
+  const [schemas, clocks] = [madeSchemas(db, KEPT_MAX), madeSchemas(db, KEPT_MAX)];
   /** The DDL of versions by snapshot, so that it is written once. */
   const written = new WeakMap<object, Map<number, string>>();
   const ddlOf = (snapshot: Snapshot, version: number): string => {
