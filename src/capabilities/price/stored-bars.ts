@@ -1,9 +1,9 @@
 // Reads daily bars and corporate actions from the lake, all of an answer on one basis.
-import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
+import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import type { Ohlcv } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import type { ColumnsResult, Lake, Params } from "../../platform/lake/lake.ts";
+import type { ColumnsResult, DaysRead, Lake, Params } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
 import { datesOf, rowsBySymbol } from "./series.ts";
 
@@ -47,6 +47,13 @@ export function within(ranges: readonly DateRange[], column = "date"): Condition
   });
   return { sql: parts.length === 0 ? "true" : `(${parts.join(" OR ")})`, params };
 }
+
+/** The stored bars of the ranges, for reads of them alone. */
+export const barDays = (ranges: readonly DateRange[]): DaysRead => ({
+  dataset: barsDaily,
+  column: "date",
+  ranges,
+});
 
 /** One of the symbols. An equality reaches through windows and joins to the scan below them, a list does not. */
 export function among(symbols: readonly string[]): Condition {
@@ -135,7 +142,7 @@ export function storedBars(lake: Lake) {
       const found = await lake.columns(
         `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params },
-        { heavy: isHeavy(symbols) },
+        { heavy: isHeavy(symbols), days: barDays(ranges) },
       );
       const rows = rowsBySymbol(found);
       return (symbol) => datesOf(found, rows.get(symbol));
@@ -154,7 +161,7 @@ export function storedBars(lake: Lake) {
         `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN}
          AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
         { ...range.params, ...own.params, as_of: asOfText(asOf) },
-        { signal, heavy: isHeavy(symbols) },
+        { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );
       return row?.rows ?? 0;
     },
@@ -178,7 +185,7 @@ export function storedBars(lake: Lake) {
         `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
          FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params },
-        { signal, heavy: isHeavy(symbols) },
+        { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );
     },
 

@@ -4,7 +4,7 @@ import type { DailyBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
-import { among, barsSql, isHeavy, OWN, within } from "./stored-bars.ts";
+import { among, barDays, barsSql, isHeavy, OWN, within } from "./stored-bars.ts";
 
 /** Which stored bars an answer has. */
 export interface StoredSpan {
@@ -138,6 +138,12 @@ const spanOf = ({ symbols, ranges, asOf }: StoredSpan) => {
   };
 };
 
+const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
+  signal,
+  heavy: isHeavy(symbols),
+  days: barDays(ranges),
+});
+
 export function storedRows(lake: Lake, sizes = ROW_SIZES) {
   return {
     /** The symbols with bars in the span, and how many they have. */
@@ -148,7 +154,7 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
            min(date) FILTER (adj_close IS NULL) AS first_unadjusted,
            max(date) FILTER (adj_close IS NULL) AS last_unadjusted ${from} GROUP BY symbol`,
         params,
-        { signal: span.signal, heavy: isHeavy(span.symbols) },
+        readOf(span),
       );
     },
 
@@ -162,7 +168,7 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
       const rows = await lake.query<{ symbol: string; date: string }>(
         `SELECT symbol, date ${from} AND date = ANY(CAST($days AS DATE[]))`,
         { ...params, days },
-        { signal: span.signal, heavy: isHeavy(span.symbols) },
+        readOf(span),
       );
       const found = new Set(rows.map(({ symbol, date }) => `${symbol} ${date}`));
       return (symbol, day) => found.has(`${symbol} ${day}`);
@@ -181,7 +187,7 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
       return lake.query<BarOrigins & Record<string, unknown>>(
         `SELECT symbol, list(DISTINCT source) AS sources, max(date) AS last_date ${from} GROUP BY symbol`,
         params,
-        { signal: span.signal, heavy: isHeavy(span.symbols) },
+        readOf(span),
       );
     },
   };
@@ -221,7 +227,11 @@ function placedQuery(span: StoredSpan, parts: RowParts, symbols: readonly Placed
 }
 
 /** Keeps the bars of one pass in memory at a time. Those of an answer are read in one version, as its request is. */
-function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: string; params: Params }) {
+function stagedPasses(
+  lake: Lake,
+  span: StoredSpan,
+  queryOf: (passAt: number) => { sql: string; params: Params },
+) {
   let staged: { readonly passAt: number; readonly rows: StagedTable } | undefined;
   const drop = async () => {
     await staged?.rows.drop();
@@ -229,11 +239,11 @@ function stagedPasses(lake: Lake, queryOf: (passAt: number) => { sql: string; pa
   };
   return {
     drop,
-    async tableOf(passAt: number, signal: AbortSignal | undefined): Promise<string> {
+    async tableOf(passAt: number): Promise<string> {
       if (staged?.passAt === passAt) return staged.rows.table;
       await drop();
       const { sql, params } = queryOf(passAt);
-      staged = { passAt, rows: await lake.stage(sql, params, { signal, heavy: true }) };
+      staged = { passAt, rows: await lake.stage(sql, params, { ...readOf(span), heavy: true }) };
       return staged.rows.table;
     },
   };
@@ -249,7 +259,7 @@ function piecesOf(lake: Lake, sizes: RowSizes, span: StoredSpan, parts: RowParts
   const pieces = passes.flatMap((pass, passAt) =>
     pass.map((symbols) => ({ symbols, passAt, isAlone: pass.length === 1 })),
   );
-  const staged = stagedPasses(lake, (passAt) => placedQuery(span, parts, passes[passAt]?.flat() ?? []));
+  const staged = stagedPasses(lake, span, (passAt) => placedQuery(span, parts, passes[passAt]?.flat() ?? []));
   return {
     pieces,
     drop: staged.drop,
@@ -262,7 +272,7 @@ function piecesOf(lake: Lake, sizes: RowSizes, span: StoredSpan, parts: RowParts
         const { sql, params } = placedQuery(span, parts, symbols);
         return { sql: `(${sql})`, params };
       }
-      const table = await staged.tableOf(passAt, span.signal);
+      const table = await staged.tableOf(passAt);
       const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
       return { sql: `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`, params: {} };
     },
@@ -284,8 +294,7 @@ async function streamRows(
     const { sql, params } = await placed(piece);
     const own = { listed: JSON.stringify(piece.symbols), actions: JSON.stringify(actionsOf(parts, piece)) };
     return lake.copyOut(rowsSql(sql, format), { ...params, ...own }, format, {
-      signal: span.signal,
-      heavy: isHeavy(span.symbols),
+      ...readOf(span),
       rowsOnly: at > 0,
     });
   };
@@ -332,7 +341,7 @@ async function* readSeries(
       const rows = await lake.query<PlacedBar>(
         `SELECT place, ${BAR_COLUMNS} FROM ${sql} ORDER BY place, date`,
         params,
-        { signal: span.signal, heavy: isHeavy(span.symbols) },
+        readOf(span),
       );
       const byPlace = Map.groupBy(rows, ({ place }) => place);
       const actions = Map.groupBy(actionsOf(parts, piece), ({ symbol }) => symbol);

@@ -2,7 +2,7 @@
 // symbols are millions and mostly none is missing.
 import type { DateRange } from "../../market/time-span.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { among, isHeavy, OWN, within } from "./stored-bars.ts";
+import { among, barDays, isHeavy, OWN, within } from "./stored-bars.ts";
 
 /** The days that are expected of a symbol, ascending. Symbols may share one list. */
 export interface ExpectedOf {
@@ -53,7 +53,7 @@ export async function incompleteSymbols(
       ),
       expected: JSON.stringify(longest.flatMap((days, list) => days.map((date) => ({ list, date })))),
     },
-    { heavy: isHeavy(asked.map(({ symbol }) => symbol)) },
+    { heavy: isHeavy(asked.map(({ symbol }) => symbol)), days: barDays(ranges) },
   );
   const found = new Map(rows.map((row) => [row.symbol, row]));
   return asked.flatMap(({ symbol, days: { length } }) => {

@@ -11,6 +11,7 @@ import { type Commit, type CommitRequest, readCommits } from "./commit-log.ts";
 import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
+import { type DaysRead, dayViews } from "./day-views.ts";
 import { deltaMaintenance } from "./delta-maintenance.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import { type Params, type ReadOptions, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
@@ -48,6 +49,7 @@ export type { Finding, LakeProblem, LakeReport } from "./check.ts";
 export type { Commit } from "./commit-log.ts";
 export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
+export type { DaysRead } from "./day-views.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
 export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
@@ -70,6 +72,8 @@ export function batchOf<D extends Dataset>(
 export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
   /** Reads the rows that the lake had at this generation instead of the newest; from the oldest on that `oldestVersion` names. */
   version?: number | undefined;
+  /** The days of which the read uses rows, so that files of other days are not opened. */
+  days?: DaysRead | undefined;
 }
 
 export interface Lake {
@@ -243,8 +247,9 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
   const writer = openWriter(parts);
   const read = selfHealingReader(parts);
   const views = versionViews(parts);
+  const ofDays = dayViews(parts);
   /** Runs a read over the newest rows, or those of the version that the options or the request name. */
-  const readAt = <T>({ version, signal }: QueryOptions, work: (searchPath?: string) => Promise<T>) => {
+  const readAt = <T>({ version, signal, days }: QueryOptions, work: (searchPath?: string) => Promise<T>) => {
     const reading = currentReading();
     const replay = version === undefined ? reading?.replay : undefined;
     const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
@@ -254,7 +259,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
         reading?.saw(at, at);
         return views.use(snapshot, { version: at, now: replay?.now ?? null }, work);
       }
-      const result = await work();
+      const result = await (days === undefined ? work() : ofDays.use(snapshot, days, work));
       reading?.saw(generation, parts.snapshots.last().manifest.generation);
       return result;
     }, signal);

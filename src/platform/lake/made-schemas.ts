@@ -8,13 +8,19 @@ export function madeSchemas(db: DuckDb, keptMax: number) {
   /** The DDL of each schema that exists, and the work of making it; the oldest use first. */
   const made = new Map<string, { sql: string; ready: Promise<void> }>();
   const inUse = new Map<string, number>();
+  /** Schemas that are being dropped: one of the same name is made after that. */
+  const dropping = new Map<string, Promise<void>>();
   const run = (sql: string) => db.useToWrite(async (connection) => void (await connection.run(sql)));
   const dropUnused = async () => {
     for (const schema of made.keys()) {
       if (made.size <= keptMax) return;
       if (inUse.has(schema)) continue;
       made.delete(schema);
-      await run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
+      const dropped = run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`).finally(() =>
+        dropping.delete(schema),
+      );
+      dropping.set(schema, dropped);
+      await dropped;
     }
   };
   const make = async (
@@ -23,7 +29,7 @@ export function madeSchemas(db: DuckDb, keptMax: number) {
     more: (() => Promise<readonly string[]>) | undefined,
     before: Promise<void> | undefined,
   ) => {
-    await before?.catch(() => undefined);
+    await Promise.allSettled([before, dropping.get(schema)]);
     await run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
     const ddl = (await more?.()) ?? [];
     if (ddl.length > 0) await run(["BEGIN", ...ddl, "COMMIT"].join("; "));
