@@ -35,15 +35,15 @@ export const underClock = (path: string, query: Query = {}): string =>
 /** GET of JSON, counted among the requests of the page. */
 export const asked = <T>(path: string): Promise<T> => counted(fetchJson<T>(path));
 
-/** What a path answers; asked for again when the path changes or the server is back. Null asks nothing. */
-export function useAnswer<T>(path: string | null): Signal<Answer<T>> {
+/** What `ask` gives for a key; asked for again when the key changes or the server is back. Null asks nothing. */
+function useAsked<T>(key: string | null, ask: (key: string) => Promise<T>): Signal<Answer<T>> {
   const answer = useSignal<Answer<T>>({ at: "loading" });
   const round = returns.value;
   useLayoutEffect(() => {
-    if (path === null) return;
+    if (key === null) return;
     let isCurrent = true;
     answer.value = { at: "loading" };
-    asked<T>(path).then(
+    ask(key).then(
       (body) => {
         if (isCurrent) answer.value = { at: "ready", body };
       },
@@ -54,6 +54,16 @@ export function useAnswer<T>(path: string | null): Signal<Answer<T>> {
     return () => {
       isCurrent = false;
     };
-  }, [path, round]);
+  }, [key, round]);
   return answer;
 }
+
+/** What a path answers; null asks nothing. */
+export const useAnswer = <T>(path: string | null): Signal<Answer<T>> => useAsked(path, asked<T>);
+
+/** What several paths answer, in their order; failed as soon as one of them has failed. */
+export const useAnswers = <T extends readonly unknown[]>(paths: readonly string[]): Signal<Answer<T>> =>
+  useAsked(paths.join("\n"), async (key) => {
+    const answers = await Promise.all(key === "" ? [] : key.split("\n").map(asked<unknown>));
+    return answers as readonly unknown[] as T;
+  });

@@ -12,6 +12,7 @@ import {
   type Time,
 } from "lightweight-charts";
 import type { DailyBar, Ohlcv } from "../market/bar.ts";
+import { colour, LINES } from "./colours.ts";
 import type { ComparedSymbol } from "./comparison.ts";
 
 export type Bar = Ohlcv & Pick<DailyBar, "date" | "dividend" | "split_ratio">;
@@ -34,8 +35,6 @@ export interface DrawnChart {
   point(day: string): void;
 }
 
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
 const SHAPES = {
   buy: { position: "belowBar", shape: "arrowUp", colour: "--good" },
   sell: { position: "aboveBar", shape: "arrowDown", colour: "--bad" },
@@ -44,9 +43,6 @@ const SHAPES = {
   dividend: { position: "belowBar", shape: "circle", colour: "--quiet" },
   split: { position: "aboveBar", shape: "square", colour: "--quiet" },
 } as const;
-
-/** Colours of compared symbols, the page's own first; `.line-0` and so on in the style sheet are the same. */
-const LINES = ["--accent", "--warn", "--good", "--bad", "--quiet"] as const;
 
 /** The marks on the bars that show them: each on the first day of the chart that is not before its own. */
 export function placed(marks: readonly Mark[], days: readonly string[]): readonly Mark[] {

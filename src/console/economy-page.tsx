@@ -1,22 +1,42 @@
-// An economic series: what it says now, what it said as of a day, and what was said first.
-import { useAnswer } from "./answer.ts";
+// An economic series: what it says now, what it said in earlier vintages, as a graph and in figures, and what was published first.
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { useAnswers } from "./answer.ts";
 import { pathOf } from "./api.ts";
 import { lastWholeDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
+import type { DataCell } from "./data-table.tsx";
 import { count } from "./format.ts";
-import { clockOf } from "./links.ts";
+import { clockOf, withParameter } from "./links.ts";
 import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
+import { SeriesGraph } from "./series-graph.tsx";
 import { StateLine } from "./state-line.tsx";
-
-interface Observation {
-  readonly date: string;
-  /** A dot where the series has no value. */
-  readonly value: string;
-  readonly realtime_start: string;
-}
+import {
+  aligned,
+  namedVintages,
+  type Observation,
+  statedValue,
+  usualVintages,
+  VINTAGES_MAX,
+} from "./vintages.ts";
 
 interface Observations {
   readonly observations: readonly Observation[];
+}
+
+interface About {
+  readonly seriess: readonly {
+    readonly title: string;
+    readonly units: string;
+    readonly frequency: string;
+    readonly frequency_short: string;
+    readonly seasonal_adjustment: string;
+  }[];
+}
+
+interface Vintages {
+  /** Newest first. */
+  readonly vintage_dates: readonly string[];
 }
 
 interface Row {
@@ -24,77 +44,223 @@ interface Row {
   readonly value: string | null;
   readonly first: string | null;
   readonly published: string | null;
+  readonly before: readonly (string | null)[];
+}
+
+interface Asked {
+  readonly series_id: string;
+  readonly observation_start: string;
 }
 
 /** The number of the provider's list of first releases. */
 const FIRST_RELEASES = 4;
+const FIRST_DAY = "1776-07-04";
+const LAST_DAY = "9999-12-31";
+const PROXY = "/econdata/proxy/series";
 
-const statedValue = (observation: Observation | undefined): string | null =>
-  observation === undefined || observation.value === "." ? null : observation.value;
+/** A value as it was published, sorted as a number. */
+const stated = (text: string | null): DataCell => (text === null ? null : { text, by: Number(text) });
 
-const COLUMNS: readonly ListColumn<Row>[] = [
+const columnsFor = (chosen: readonly string[]): readonly ListColumn<Row>[] => [
   { name: "period", cell: ({ date }) => date },
-  { name: "value", isFigure: true, cell: ({ value }) => value },
-  { name: "first value", isFigure: true, cell: ({ first }) => first },
+  { name: "value", isFigure: true, cell: ({ value }) => stated(value) },
+  { name: "first value", isFigure: true, cell: ({ first }) => stated(first) },
   {
     name: "first published",
     isExtra: true,
     title: "The day on which the first value was published",
     cell: ({ published }) => published,
   },
+  ...chosen.map(
+    (vintage, i): ListColumn<Row> => ({
+      name: `vintage ${vintage}`,
+      isFigure: true,
+      isExtra: true,
+      cell: ({ before }) => stated(before[i] ?? null),
+    }),
+  ),
 ];
 
+const byDate = (observations: readonly Observation[]) =>
+  new Map(observations.map((each) => [each.date, each]));
+
 /** Newest period first. First values are joined by period; a later one than the page's moment has none. */
-function rowsOf(shown: Observations, first: Observations, day: string | null): Row[] {
-  const firsts = new Map(
-    first.observations
-      .filter(({ realtime_start }) => day === null || realtime_start <= day)
-      .map((each) => [each.date, each]),
-  );
-  return shown.observations
-    .map((each) => {
-      const before = firsts.get(each.date);
-      return {
-        date: each.date,
-        value: statedValue(each),
-        first: statedValue(before),
-        published: before?.realtime_start ?? null,
-      };
-    })
+function rowsOf(
+  shown: readonly Observation[],
+  first: readonly Observation[],
+  before: readonly (readonly Observation[])[],
+  day: string | null,
+): Row[] {
+  const firsts = byDate(first.filter(({ realtime_start }) => day === null || realtime_start <= day));
+  const vintages = before.map(byDate);
+  return shown
+    .map((each) => ({
+      date: each.date,
+      value: statedValue(each),
+      first: statedValue(firsts.get(each.date)),
+      published: firsts.get(each.date)?.realtime_start ?? null,
+      before: vintages.map((vintage) => statedValue(vintage.get(each.date))),
+    }))
     .toReversed();
 }
 
-function Series({ series_id, from }: { series_id: string; from: string }) {
-  const day = lastWholeDay(clockOf().as_of);
-  const asked = { series_id, observation_start: from };
-  const shown = useAnswer<Observations>(
-    pathOf("/econdata/proxy/series/observations", { ...asked, realtime_start: day, realtime_end: day }),
+/** What the series said in a vintage, or as of the page's moment. */
+const observationsPath = (asked: Asked, day: string | null): string =>
+  pathOf(`${PROXY}/observations`, { ...asked, realtime_start: day, realtime_end: day });
+
+/** Which earlier vintages are shown: each can be taken away, and another one added. */
+function Choice({
+  vintages,
+  chosen,
+  onChoose,
+}: {
+  vintages: readonly string[];
+  chosen: readonly string[];
+  onChoose: (next: readonly string[]) => void;
+}) {
+  const others = vintages.slice(1).filter((each) => !chosen.includes(each));
+  return (
+    <p class="actions">
+      {chosen.length < VINTAGES_MAX && others.length > 0 ? (
+        <label>
+          Compare with the vintage of{" "}
+          <select
+            id="vintage"
+            value=""
+            onChange={({ currentTarget }) => onChoose([...chosen, currentTarget.value])}
+          >
+            <option value="">a day …</option>
+            {others.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      {chosen.map((each) => (
+        <button key={each} type="button" onClick={() => onChoose(chosen.filter((other) => other !== each))}>
+          Remove {each}
+        </button>
+      ))}
+    </p>
   );
-  const first = useAnswer<Observations>(
-    pathOf("/econdata/proxy/series/observations", {
-      ...asked,
-      output_type: FIRST_RELEASES,
-      realtime_start: "1776-07-04",
-      realtime_end: day ?? "9999-12-31",
-    }),
+}
+
+function Compared({
+  asked,
+  about,
+  shown,
+  first,
+  chosen,
+  newest,
+  day,
+}: {
+  asked: Asked;
+  about: About;
+  shown: readonly Observation[];
+  first: readonly Observation[];
+  chosen: readonly string[];
+  newest: string | undefined;
+  day: string | null;
+}) {
+  const answers = useAnswers<readonly Observations[]>(chosen.map((each) => observationsPath(asked, each)));
+  const [info] = about.seriess;
+  const before = answers.value.at === "ready" ? answers.value.body : null;
+  const data = useMemo(
+    () =>
+      before &&
+      aligned([shown, ...before.map(({ observations }) => observations)], info?.frequency_short ?? ""),
+    [shown, before],
   );
   return (
-    <Answered answer={shown.value}>
-      {(body) => (
-        <Answered answer={first.value}>
-          {(releases) => {
-            const rows = rowsOf(body, releases, day);
-            if (rows.length === 0)
-              return <StateLine state="empty" text="The series has no value in this span." />;
-            return (
-              <>
-                <Rows label={`Values of ${series_id}`} columns={COLUMNS} rows={rows} />
-                <p class="quiet shown">{count(rows.length)} rows</p>
-              </>
-            );
-          }}
-        </Answered>
-      )}
+    <Answered answer={answers.value}>
+      {(bodies) => {
+        const rows = rowsOf(
+          shown,
+          first,
+          bodies.map(({ observations }) => observations),
+          day,
+        );
+        const name = newest === undefined ? "newest" : `newest (${newest})`;
+        // The answer to the vintages chosen before may still be there.
+        if (data === null || bodies.length !== chosen.length) return <StateLine state="loading" />;
+        return (
+          <>
+            <SeriesGraph
+              data={data}
+              units={info?.units ?? "units unknown"}
+              names={[name, ...chosen.map((each) => `vintage of ${each}`)]}
+            />
+            <Rows label={`Values of ${asked.series_id}`} columns={columnsFor(chosen)} rows={rows} />
+            <p class="quiet shown">{count(rows.length)} rows</p>
+          </>
+        );
+      }}
+    </Answered>
+  );
+}
+
+/** What the provider says of the series. */
+function AboutSeries({ about: { seriess } }: { about: About }) {
+  const [info] = seriess;
+  if (info === undefined) return null;
+  const { title, units, frequency, seasonal_adjustment } = info;
+  return (
+    <p id="about">
+      <strong>{title}</strong>{" "}
+      <span class="quiet">
+        {units}, {frequency.toLowerCase()}, {seasonal_adjustment.toLowerCase()}
+      </span>
+    </p>
+  );
+}
+
+/** The requests that every view of a series needs; `day` is the moment of the page, null for now. */
+const pathsOf = (asked: Asked, day: string | null): readonly string[] => {
+  const { series_id } = asked;
+  const all = { realtime_start: FIRST_DAY, realtime_end: day ?? LAST_DAY };
+  return [
+    observationsPath(asked, day),
+    pathOf(`${PROXY}/observations`, { ...asked, ...all, output_type: FIRST_RELEASES }),
+    pathOf(PROXY, { series_id, realtime_start: day, realtime_end: day }),
+    pathOf(`${PROXY}/vintagedates`, { series_id, ...all, sort_order: "desc" }),
+  ];
+};
+
+/** The series with the earlier vintages that the address names, or the usual one. `last` is the last day that may be shown. */
+function Series({ asked, last }: { asked: Asked; last: string }) {
+  const day = lastWholeDay(clockOf().as_of);
+  const named = useSignal(new URLSearchParams(location.search).get("vintages"));
+  const answers = useAnswers<readonly [Observations, Observations, About, Vintages]>(pathsOf(asked, day));
+  const choose = (next: readonly string[]) => {
+    named.value = next.toSorted().reverse().join(",");
+    history.replaceState(null, "", withParameter("vintages", named.value));
+  };
+  return (
+    <Answered answer={answers.value}>
+      {([{ observations }, first, about, { vintage_dates }]) => {
+        if (observations.length === 0)
+          return <StateLine state="empty" text="The series has no value in this span." />;
+        const vintages = vintage_dates.filter((each) => each <= (day ?? last));
+        const chosen =
+          named.value === null ? usualVintages(vintages) : namedVintages(named.value, day ?? last);
+        return (
+          <>
+            <AboutSeries about={about} />
+            <Choice vintages={vintages} chosen={chosen} onChoose={choose} />
+            <Compared
+              asked={asked}
+              about={about}
+              shown={observations}
+              first={first.observations}
+              chosen={chosen}
+              newest={vintages[0]}
+              day={day}
+            />
+          </>
+        );
+      }}
     </Answered>
   );
 }
@@ -114,7 +280,11 @@ export function EconomyPage({ day }: { day: string }) {
   return (
     <Panel id="economy" title="Values of a series">
       <AskedForm fields={fields} asked={asked} />
-      {series_id === "" ? <Unasked /> : <Series series_id={series_id} from={observation_start} />}
+      {series_id === "" ? (
+        <Unasked />
+      ) : (
+        <Series key={series_id} asked={{ series_id, observation_start }} last={day} />
+      )}
     </Panel>
   );
 }

@@ -5,9 +5,12 @@ import { Elysia } from "elysia";
 
 const FOLDER = join(import.meta.dir, "../console");
 
-/** Nothing may be loaded from other hosts; the chart sets inline styles. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'";
+/** Nothing may be loaded from other hosts, and nothing in the page's text may run or style it. */
+const policy = (styles: string) =>
+  `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'`;
+
+/** The page with the chart of prices, whose library writes a style element. */
+const CHART_PAGE = "ticker.html";
 
 const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-open": true } };
 
@@ -15,6 +18,8 @@ const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-
 const PAGES = [
   { name: "company", title: "Company", path: "/ticker/:ticker/:page" },
   { name: "data", title: "Data", path: "/data/:page" },
+  // A page of the market with a script of its own, because it alone draws graphs.
+  { name: "economy", title: "Economic series", path: "/market/economy" },
   { name: "filing", title: "Filing", path: "/filing/:accession" },
   { name: "market", title: "Market", path: "/market/:page" },
   { name: "sql", title: "SQL", path: "/sql" },
@@ -22,13 +27,18 @@ const PAGES = [
 
 const SCRIPTS = ["overview", "ticker", ...PAGES.map(({ name }) => name)];
 
-const HEADERS = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
-const page = (name: string) => new Response(Bun.file(join(FOLDER, name)), { headers: HEADERS });
+const headersOf = (file: string) => ({
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy(file === CHART_PAGE ? "'self' 'unsafe-inline'" : "'self'"),
+});
+const page = (file: string) => new Response(Bun.file(join(FOLDER, file)), { headers: headersOf(file) });
 
 /** The page around a script. */
 async function shell({ name, title }: (typeof PAGES)[number]): Promise<Response> {
   const text = await Bun.file(join(FOLDER, "page.html")).text();
-  return new Response(text.replaceAll("{title}", title).replaceAll("{script}", name), { headers: HEADERS });
+  return new Response(text.replaceAll("{title}", title).replaceAll("{script}", name), {
+    headers: headersOf("page.html"),
+  });
 }
 
 /** The source of a page's script. */

@@ -228,6 +228,134 @@ describe("the market pages", () => {
     await page.close();
   });
 
+  interface Observed {
+    observations: { date: string; value: string }[];
+  }
+  const inVintage = async (day: string) =>
+    (
+      await api<Observed>(
+        `/econdata/proxy/series/observations?series_id=${SERIES}&observation_start=2024-01-01&realtime_start=${day}&realtime_end=${day}`,
+      )
+    ).observations;
+
+  test("the graph of a series: the newest vintage and chosen ones, read by keyboard, none after the clock", async () => {
+    const { vintage_dates } = await api<{ vintage_dates: string[] }>(
+      `/econdata/proxy/series/vintagedates?series_id=${SERIES}&sort_order=desc`,
+    );
+    const [newest = ""] = vintage_dates;
+    const usual =
+      vintage_dates.find((each) => each <= `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`) ?? "";
+    const { page, elsewhere, errors } = await opened(
+      `economy?series_id=${SERIES}&observation_start=2024-01-01`,
+    );
+    const readout = () => page.locator("#readout").textContent();
+    const graph = page.locator("#graph");
+    expect(await page.locator("#about").textContent()).toContain(
+      "Billions of Chained 2017 Dollars, quarterly",
+    );
+    expect(await page.locator("#graph canvas").count()).toBe(1);
+
+    const third = vintage_dates.find((each) => each < usual) ?? "";
+    await page.selectOption("#vintage", third);
+    await page.locator("#readout", { hasText: third }).waitFor();
+    expect(parameterOf(page, "vintages")).toBe(`${usual},${third}`);
+    const [now, then, before] = await Promise.all([DAY, usual, third].map(inVintage));
+    expect(then?.length).toBeLessThan(now?.length ?? 0);
+    const text = (of: Observed["observations"] | undefined, date: string) => {
+      const value = of?.find((each) => each.date === date)?.value;
+      return value === undefined
+        ? "no value"
+        : Number(value).toLocaleString("en-US", { maximumFractionDigits: 8 });
+    };
+    await graph.focus();
+    await page.keyboard.press("Home");
+    let revised = 0;
+    for (const { date } of now ?? []) {
+      await page.locator("#readout strong", { hasText: date }).waitFor();
+      const [a, b, c] = [now, then, before].map((of) => text(of, date));
+      if (a !== b && b !== "no value") revised += 1;
+      expect((await readout())?.replace(/\s+/g, " ")).toBe(
+        `${date} —— newest (${newest}) ${a} – – vintage of ${usual} ${b} – – vintage of ${third} ${c} Billions of Chained 2017 Dollars`,
+      );
+      await page.keyboard.press("ArrowRight");
+    }
+    expect(revised).toBeGreaterThan(0);
+    const row = (now?.length ?? 0) - 1;
+    const [first] = now ?? [];
+    const cells = await rowOf(page, "#economy", row);
+    expect([cells[0], cells[1], cells[4], cells[5]]).toEqual(
+      [first?.date, first?.value, then?.[0]?.value, before?.[0]?.value].map(String),
+    );
+    await page.locator("#economy button", { hasText: `Remove ${usual}` }).click();
+    await page.locator("#readout", { hasText: usual }).waitFor({ state: "detached" });
+    expect(parameterOf(page, "vintages")).toBe(third);
+
+    // A vintage of the address that is later than the clock is not shown, and none is offered.
+    const clock = vintage_dates.find((each) => each < third) ?? "";
+    await page.goto(`${page.url()}&as_of=${clock}`);
+    await page.locator(READY).waitFor();
+    expect(await readout()).toContain(`newest (${clock})`);
+    expect(await readout()).not.toContain(third);
+    const offered = await page.locator("#vintage option").allTextContents();
+    expect(offered.filter((each) => /^\d/.test(each) && each > clock)).toEqual([]);
+    expect(offered.length).toBeGreaterThan(10);
+    expect([elsewhere, errors]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test("no line leads across a period whose value is unknown, or across one that is missing", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    const known = ["2026-01-01", "2026-02-01", "2026-05-01", "2026-06-01", "2026-09-01", "2026-10-01"];
+    const dots = ["2026-03-01", "2026-04-01"];
+    const observations = [...known, ...dots]
+      .sort()
+      .map((date) => ({ date, value: dots.includes(date) ? "." : "10", realtime_start: "2026-10-15" }));
+    const series = {
+      title: "T",
+      units: "Percent",
+      frequency: "Monthly",
+      frequency_short: "M",
+      seasonal_adjustment: "",
+    };
+    await page.route("**/econdata/proxy/series**", (route) =>
+      route.fulfill({ json: { observations, seriess: [series], vintage_dates: [] } }),
+    );
+    await page.goto(`${browser.url}market/economy?series_id=ONE`);
+    await page.locator("#graph canvas").waitFor();
+    /** Whether the line is drawn at a day: some pixel of its column has more blue than red. */
+    const isDrawn = (day: string) =>
+      page.evaluate(
+        ({ from, to, at }) => {
+          const canvas = document.querySelector<HTMLCanvasElement>("#graph canvas");
+          const over = document.querySelector<HTMLElement>("#graph .u-over");
+          if (!canvas || !over) throw new Error("there is no graph");
+          const left = over.offsetLeft + (over.clientWidth * (at - from)) / (to - from);
+          const x = Math.round((left * canvas.width) / canvas.clientWidth);
+          const { data } = canvas.getContext("2d")?.getImageData(x, 0, 1, canvas.height) ?? { data: [] };
+          return data.some(
+            (blue, i) => i % 4 === 2 && blue > (data[i - 2] ?? 0) + 60 && (data[i + 1] ?? 0) > 100,
+          );
+        },
+        { from: Date.parse("2026-01-01"), to: Date.parse("2026-10-01"), at: Date.parse(day) },
+      );
+    expect(await Promise.all(["2026-01-16", "2026-05-16", "2026-09-16"].map(isDrawn))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    // Unknown in March and April, missing in July and August.
+    const between = ["2026-02-16", "2026-03-16", "2026-04-16", "2026-06-20", "2026-07-16", "2026-08-16"];
+    expect(await Promise.all(between.map(isDrawn))).toEqual(between.map(() => false));
+    await page.locator("#graph").focus();
+    for (let step = 0; step < 20; step++) {
+      await page.keyboard.press("ArrowLeft");
+      if ((await page.locator("#readout strong").textContent()) === "2026-03-01") break;
+    }
+    expect(await page.locator("#readout").textContent()).toContain("no value");
+    await browser.picture(page, "market-economy-gaps");
+    await page.close();
+  });
+
   test.each([
     ["light", 1280],
     ["dark", 1280],
