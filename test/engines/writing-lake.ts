@@ -1,5 +1,5 @@
 // `bun test/engines/writing-lake.ts DATA_DIR`: writes to a lake, replaces and merges without a pause until its input ends; prints the rows of every version.
-// Each line of input is answered by a line as soon as a further round has been written, so that a reader can tell that the lake changes.
+// Each line of input is answered by a line as soon as a round that began after it has been written, so that a reader can tell that the lake changes.
 import { systemClock } from "../../src/platform/clock.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
 import { DATASETS, price, prices } from "../faults/lake-support.ts";
@@ -26,6 +26,8 @@ const input = (async () => {
   ended = true;
 })();
 for (let round = 0; !ended; round++) {
+  // A line that comes during a round waits for the next: the reader may have read what this one writes.
+  const answers = asked;
   await lake.append([batchOf(prices, [price(`S${1000 + round}`, "2026-01-05", round + 1)])]);
   await note();
   const replaced = { by: ["symbol"], groups: [[`S${1000 + round}`]] };
@@ -35,7 +37,8 @@ for (let round = 0; !ended; round++) {
     await lake.compact({ force: true, dataset: "prices", partition: "year=2026" });
     await note();
   }
-  for (; asked > 0; asked--) console.log("written");
+  asked -= answers;
+  for (let n = 0; n < answers; n++) console.log("written");
 }
 await input;
 await lake.close();
