@@ -151,8 +151,9 @@ export async function commit(
     const [oldest] = parts.rowless;
     if (parts.rowless.size > ROWLESS_MAX && oldest !== undefined) parts.rowless.delete(oldest);
   }
-  parts.snapshots.adopt(manifest);
+  // Before the views are loaded, which with thousands of files keeps the event loop busy for longer than the entry takes.
   await parts.delta?.follow(before, manifest, note === NO_ROWS);
+  parts.snapshots.adopt(manifest);
   parts.changes.notify();
 }
 

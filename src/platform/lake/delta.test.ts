@@ -195,6 +195,35 @@ test("a reader that loads the manifest before its writer has gone on does not co
   await lake.close();
 });
 
+test("a reader finds the rows of a commit while its entry is being written, and the version that it stated stays", async () => {
+  const dir = await yard.folder();
+  const seen: unknown[] = [];
+  let read: (() => Promise<unknown>) | undefined;
+  const lake = await open(dir, {
+    disk: {
+      ...realDisk,
+      async link(from, to) {
+        seen.push(await read?.());
+        await realDisk.link(from, to);
+      },
+    },
+  });
+  await add(lake, "A");
+  read = async () => [await lake.query("SELECT symbol FROM prices ORDER BY symbol"), await lake.generation()];
+  await add(lake, "B");
+  await add(lake, "C");
+  const symbols = (of: string) => [...of].map((symbol) => ({ symbol }));
+  expect(seen.slice(1)).toEqual([
+    [symbols("AB"), 2],
+    [symbols("ABC"), 3],
+  ]);
+  expect([await lake.query("SELECT symbol FROM prices ORDER BY symbol"), await lake.generation()]).toEqual([
+    symbols("ABC"),
+    3,
+  ]);
+  expect((await expectFollowed(dir)).length).toBe(3);
+});
+
 test("two processes write one log by turns", async () => {
   const dir = await yard.folder();
   const [one, other] = [await open(dir), await open(dir)];

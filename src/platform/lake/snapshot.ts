@@ -154,6 +154,8 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     current,
     last: () => latest,
     adopt(manifest) {
+      // A reader may have loaded it since it was published.
+      if (latest.manifest.generation === manifest.generation) return;
       latest = snapshotOf(manifest, VIEWS_NOT_LOADED);
       // If this fails, the next reader tries again and gets the error.
       current().catch(() => undefined);
