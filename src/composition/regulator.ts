@@ -43,7 +43,10 @@ export function composeRegulator(
   const part: Part = {
     jobs: [...companies.jobs, ...filed.jobs],
     providers: () => [{ ...upstream.health(), name: "sec", configured: config.secUserAgent !== null }],
-    stop: () => filed.stop(),
+    async stop() {
+      await companies.started;
+      await filed.stop();
+    },
   };
   return { regulator, companies, filings: filed, financials, part };
 }

@@ -7,6 +7,7 @@ import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";
 import { barsProvisional } from "./bars-provisional.ts";
 import { companies } from "./companies.ts";
+import { companyTickers } from "./company-tickers.ts";
 import { corporateActions } from "./corporate-actions.ts";
 import { dividendCalendar } from "./dividend-calendar.ts";
 import { dividendReadings } from "./dividend-readings.ts";
@@ -25,6 +26,7 @@ import { insiderTransactions } from "./insider-transactions.ts";
 import { newsArchiveArticles } from "./news-archive-articles.ts";
 import { newsArchiveVolume } from "./news-archive-volume.ts";
 import { newsHeadlines } from "./news-headlines.ts";
+import { operationalStates } from "./operational-states.ts";
 import { overlayScores } from "./overlay-scores.ts";
 import { ownershipEvents } from "./ownership-events.ts";
 import { pageViews } from "./page-views.ts";
@@ -42,6 +44,7 @@ export {
   barsIntraday,
   barsProvisional,
   companies,
+  companyTickers,
   corporateActions,
   dividendCalendar,
   dividendReadings,
@@ -60,6 +63,7 @@ export {
   newsArchiveArticles,
   newsArchiveVolume,
   newsHeadlines,
+  operationalStates,
   overlayScores,
   ownershipEvents,
   pageViews,
@@ -79,6 +83,7 @@ export const DATASETS: readonly Dataset[] = [
   corporateActions,
   actionCoverage,
   companies,
+  companyTickers,
   filings,
   filingEvents,
   financialFacts,
@@ -104,4 +109,5 @@ export const DATASETS: readonly Dataset[] = [
   newsArchiveArticles,
   newsArchiveVolume,
   overlayScores,
+  operationalStates,
 ];

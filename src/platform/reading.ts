@@ -8,6 +8,16 @@ export interface Replay {
   readonly version: number;
   /** The moment that counts as now; null where the request names its moment itself. */
   readonly now: Temporal.Instant | null;
+  /** The rows of the operational database that the version has, as far as this request has loaded them. */
+  tables?: VersionRows;
+}
+
+/** Rows of the operational database as a version has them. */
+export interface VersionRows {
+  /** A database in memory; a table that no version has is not in it. */
+  readonly db: object;
+  /** What was loaded: names of the loader's choice. */
+  readonly loaded: Set<string>;
 }
 
 const current = new AsyncLocalStorage<Reading | undefined>();
@@ -22,6 +32,7 @@ export class Reading {
   isNamed = false;
   #oldest = Number.POSITIVE_INFINITY;
   #newest = Number.NEGATIVE_INFINITY;
+  #isAhead = false;
   /** Commits of rows that this request waited for. */
   readonly #own = new Set<number>();
 
@@ -40,9 +51,14 @@ export class Reading {
     this.#newest = Math.max(this.#newest, last);
   }
 
-  /** Whether anything was read of the store. */
+  /** Notes that the answer has what no version has yet: it then names none. */
+  ranAhead(): void {
+    this.#isAhead = true;
+  }
+
+  /** Whether anything was read of the store that a version has. */
   hasRead(): boolean {
-    return this.#newest >= 0;
+    return this.#newest >= 0 && !this.#isAhead;
   }
 
   /** Notes a commit of rows that the request waited for. */
@@ -60,7 +76,9 @@ export class Reading {
 
   /** Takes over what a piece of shared work read and wrote. */
   absorb(other: Reading): void {
-    if (other === this || !other.hasRead()) return;
+    if (other === this) return;
+    this.#isAhead ||= other.#isAhead;
+    if (!other.hasRead()) return;
     this.saw(other.#oldest, other.#newest);
     for (const each of other.#own) {
       this.#own.add(each);
@@ -111,3 +129,6 @@ export function refuseInReplay(what: string, hint = "Leave out data_version."): 
 /** Runs `work`, which reads what is the same in every version, such as the zone of an exchange. */
 export const ofEveryVersion = <T>(work: () => T): T =>
   isReplaying() ? current.run(undefined, work) : work();
+
+/** Runs `work` without noting what it reads: reads that an answer does not show. */
+export const unnoted = <T>(work: () => T): T => current.run(undefined, work);

@@ -1,23 +1,54 @@
 // Filers as the regulator describes them, by CIK: stored while fresh, else fetched.
+import { and, eq, inArray } from "drizzle-orm";
+import { operationalStates } from "../../datasets/operational-states.ts";
 import { COMPANY_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
+import { isReplaying } from "../../platform/reading.ts";
+import { readOfOneVersion } from "../../platform/sqlite/one-version.ts";
+import { recordedStates } from "../../platform/sqlite/recorded-states.ts";
 import type { CompanyRegistry } from "./registry.ts";
 import type { StoredAnswer } from "./source-answers.ts";
 import type { Regulator, SourceEntity } from "./sources.ts";
+import { company_facts } from "./tables.ts";
 
 /** The regulator's name as a source of stored answers and of errors. */
 export const REGULATOR = "edgar";
 /** Source name of stored first filing dates, which never change. */
 const FIRST_FILING = "edgar_first_filing";
 
-interface FilersDeps extends Pick<Services, "clock"> {
+interface FilersDeps extends Pick<Services, "clock" | "lake" | "sqlite"> {
   readonly regulator: Regulator;
   readonly registry: CompanyRegistry;
 }
 
-export function filers({ regulator, registry, clock }: FilersDeps) {
+/** What is stored of a filer's record, for earlier versions. When it was read decides nothing there. */
+const recordsOf = (deps: Pick<FilersDeps, "clock" | "lake" | "sqlite">) =>
+  recordedStates(
+    { ...deps, dataset: operationalStates },
+    {
+      kind: "filer",
+      tables: [
+        {
+          table: company_facts,
+          rowsOf: (db, cik) =>
+            db
+              .select({ source: company_facts.source, key: company_facts.key, body: company_facts.body })
+              .from(company_facts)
+              .where(
+                and(inArray(company_facts.source, [REGULATOR, FIRST_FILING]), eq(company_facts.key, cik)),
+              )
+              .orderBy(company_facts.source)
+              .all(),
+        },
+      ],
+    },
+  );
+
+export function filers({ regulator, registry, clock, lake, sqlite }: FilersDeps) {
+  const records = recordsOf({ clock, lake, sqlite });
+  const sources = [records];
   const stored = (cik: string) => registry.storedAnswer<SourceEntity>(REGULATOR, cik);
 
   /** Fetches and stores a filer. Null when the regulator has no such CIK. */
@@ -41,6 +72,15 @@ export function filers({ regulator, registry, clock }: FilersDeps) {
   return {
     stored,
     fetch,
+
+    /** Loads the records of filers of the version that the request is answered from. */
+    async load(ciks: readonly string[]): Promise<void> {
+      if (isReplaying()) await records.load(ciks);
+    },
+
+    /** Notes that an answer uses the records of filers, so that its version has them. */
+    note: (ciks: readonly string[]): Promise<void> =>
+      readOfOneVersion({ lake, sqlite }, sources, ciks, () => undefined),
     isFresh: ({ read_at }: StoredAnswer<unknown>) =>
       clock.nowMs() - instantMs(read_at) < COMPANY_CACHE_S * 1000,
 

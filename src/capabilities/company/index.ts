@@ -7,6 +7,7 @@ import { NotConfigured } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { type CompanyAnswers, companyAnswers } from "./answers.ts";
 import { filers as companyFilers } from "./filers.ts";
+import { listVersions } from "./list-versions.ts";
 import { companyLookup, type LookupResult } from "./lookup.ts";
 import { type FindPastCompany, pastRecords } from "./past-record.ts";
 import { profileParts } from "./profile.ts";
@@ -61,11 +62,14 @@ export function company(deps: CompanyDeps): {
   readonly resolve: ResolveHolder;
   readonly symbolsOf: SymbolsOf;
   readonly jobs: readonly Job[];
+  /** Ends with the lists of tickers in the lake, which releases before this one did not store there. */
+  readonly started: Promise<void>;
 } {
   const { regulator, profiles, lake, sqlite, clock, log, cacheDeps } = deps;
   const registry = companyRegistry(sqlite);
-  const lists = tickerLists({ regulator, registry, clock, log });
-  const filers = companyFilers({ regulator, registry, clock });
+  const versions = listVersions({ lake, sqlite, registry, log, predecessorsOf: deps.predecessorsOf });
+  const lists = tickerLists({ regulator, registry, clock, log, versions });
+  const filers = companyFilers({ regulator, registry, clock, lake, sqlite });
   const sightings = tickerSightings({ registry, lake });
   const lookup = companyLookup({
     regulator: regulatorParts({ lists, registry, filers }),
@@ -87,9 +91,12 @@ export function company(deps: CompanyDeps): {
     routes: companyRoutes(answers),
     find: answers.find,
     findAt: pastRecords({ lake, registry, filers }),
-    resolve: resolver({ lists, filers, sightings, predecessorsOf: deps.predecessorsOf, clock }),
+    resolve: resolver({ lists, filers, sightings, versions, predecessorsOf: deps.predecessorsOf, clock }),
     symbolsOf: symbolsAt({ registry, sightings, clock }),
     jobs: [refreshJob(lists, log)],
+    started: versions
+      .publish()
+      .catch((error) => log.warn("the lists of tickers could not be stored in the lake", { error })),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { Filers } from "./filers.ts";
 import type { CompanyRecord } from "./record.ts";
 import type { CompanyRegistry } from "./registry.ts";
@@ -56,13 +57,15 @@ export function nameOn(
 
 export interface PastRecordDeps extends Pick<Services, "lake"> {
   readonly registry: Pick<CompanyRegistry, "ofCompanies">;
-  readonly filers: Pick<Filers, "stored" | "fetch">;
+  readonly filers: Pick<Filers, "stored" | "fetch" | "load" | "note">;
 }
 
 export function pastRecords({ lake, registry, filers }: PastRecordDeps) {
   /** The filer as the regulator described it at `at` or later; what is stored when it cannot be asked. */
   const entityOf = async (cik: string, at: Temporal.Instant, signal: AbortSignal) => {
+    await filers.load([cik]);
     const stored = filers.stored(cik);
+    if (isReplaying()) return stored?.body ?? null;
     if (stored !== null && instantMs(stored.read_at) >= at.epochMilliseconds) return stored.body;
     try {
       return (await filers.fetch(cik, signal))?.body ?? null;
@@ -95,6 +98,7 @@ export function pastRecords({ lake, registry, filers }: PastRecordDeps) {
     const recordedClasses = (): PastCompany["share_classes"] =>
       row && (JSON.parse(row.share_classes ?? "[]") as string[]).map((other) => ({ ticker: other }));
     const entity = row?.name ? null : await entityOf(cik, at, signal);
+    if (entity) await filers.note([cik]);
     return {
       ...(Object.fromEntries(TEXTS.map((field) => [field, row?.[field] ?? null])) as Record<
         TextField,

@@ -121,6 +121,10 @@ function tickerRegistry(store: Store) {
       return rows[0] ?? null;
     },
 
+    /** Every line of a list, present and past. */
+    linesOf: (kind: ListKind): Listing[] =>
+      store.use((db) => db.select().from(company_tickers).where(eq(company_tickers.kind, kind)).all()),
+
     /** All holders of a canonical symbol that the lists ever had, companies before funds. */
     listingsOf: (symbol: string): Listing[] =>
       store.use((db) =>
@@ -165,7 +169,7 @@ function tickerRegistry(store: Store) {
       ),
 
     /** When a list was last read and how many lines it had; null: never. */
-    list: (kind: ListKind): { readonly rows: number; readonly read_at: string } | null =>
+    list: (kind: ListKind): typeof company_lists.$inferSelect | null =>
       store.use((db) => db.select().from(company_lists).where(eq(company_lists.kind, kind)).get()) ?? null,
 
     /**

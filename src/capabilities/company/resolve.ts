@@ -7,6 +7,7 @@ import { AsofError, isProviderFailure, NotFound } from "../../platform/errors.ts
 import { instantText } from "../../platform/instant-text.ts";
 import { type Filers, REGULATOR } from "./filers.ts";
 import { type Claim, claimsOf, type Found, holderAt } from "./holder.ts";
+import type { ListVersions } from "./list-versions.ts";
 import type { Listing } from "./registry.ts";
 import { type Sightings, spanOfListing } from "./sightings.ts";
 import type { TickerLists } from "./ticker-lists.ts";
@@ -15,6 +16,8 @@ export interface ResolverDeps extends Pick<Services, "clock"> {
   readonly lists: TickerLists;
   readonly filers: Filers;
   readonly sightings: Sightings;
+  /** The lists in the lake. */
+  readonly versions: Pick<ListVersions, "publish" | "load">;
   /** Known former CIKs of a company, for when its own entity was not read yet. */
   predecessorsOf(cik: string): readonly string[];
 }
@@ -95,7 +98,7 @@ function claimReader(sightings: Sightings, predecessors: (cik: string) => readon
   };
 }
 
-export function resolver({ lists, filers, sightings, predecessorsOf, clock }: ResolverDeps) {
+export function resolver({ lists, filers, sightings, versions, predecessorsOf, clock }: ResolverDeps) {
   const predecessors = (cik: string): readonly string[] =>
     filers.stored(cik)?.body.predecessor_ciks ?? predecessorsOf(cik);
 
@@ -105,7 +108,10 @@ export function resolver({ lists, filers, sightings, predecessorsOf, clock }: Re
   const mayHave = async ({ claim, basis }: Found, at: Temporal.Instant, signal?: AbortSignal) => {
     if (basis !== "later") return true;
     try {
-      return await filers.hasFiledBy([claim.cik, ...predecessors(claim.cik)], newYorkDate(at), signal);
+      const ciks = [claim.cik, ...predecessors(claim.cik)];
+      const hasFiled = await filers.hasFiledBy(ciks, newYorkDate(at), signal);
+      await filers.note(ciks);
+      return hasFiled;
     } catch (error) {
       signal?.throwIfAborted();
       if (!isProviderFailure(error)) throw error;
@@ -123,8 +129,10 @@ export function resolver({ lists, filers, sightings, predecessorsOf, clock }: Re
     warnings: [],
   });
 
-  return async (ticker: string, at: Temporal.Instant | null, signal?: AbortSignal): Promise<Holder> => {
+  const find = async (ticker: string, at: Temporal.Instant | null, signal?: AbortSignal): Promise<Holder> => {
     const symbol = canonical(ticker);
+    await versions.load(symbol, signal);
+    await filers.load([]);
     const { line, error } = await lineOf(lists, symbol, signal);
     const present = line?.gone_at === null ? line : null;
     const now = clock.now();
@@ -135,11 +143,18 @@ export function resolver({ lists, filers, sightings, predecessorsOf, clock }: Re
       throw error ?? unlisted(question);
     }
     for (const found of holderAt(await claimsOn(question, signal))) {
+      await filers.load([found.claim.cik, ...predecessorsOf(found.claim.cik)]);
       if (!(await mayHave(found, question.at, signal))) continue;
       const { cik, name } = found.claim;
       const own = sightings.inLists(symbol).find((one) => one.cik === cik) ?? null;
       return { ...holderOf(own, cik, name, question), warnings: warningsAbout(found, question) };
     }
     throw error ?? unknownTicker(question);
+  };
+
+  return async (ticker: string, at: Temporal.Instant | null, signal?: AbortSignal): Promise<Holder> => {
+    const holder = await find(ticker, at, signal);
+    await versions.publish();
+    return holder;
   };
 }

@@ -4,7 +4,9 @@ import { toSec } from "../../market/spelling.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamFailed } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
+import type { ListVersions } from "./list-versions.ts";
 import { type CompanyRegistry, companyRows, fundRows, type Listing, type ListKind } from "./registry.ts";
 import type { CompanyLog, Regulator } from "./sources.ts";
 
@@ -13,6 +15,7 @@ export interface ListDeps {
   readonly registry: CompanyRegistry;
   readonly clock: Clock;
   readonly log: CompanyLog;
+  readonly versions: Pick<ListVersions, "publish" | "load">;
 }
 
 const KINDS: readonly ListKind[] = ["company", "fund"];
@@ -21,7 +24,7 @@ const UNKNOWN_LIST_S = 60 * 60;
 /** Seconds for which a list is not requested again after a failed attempt. */
 const FAILED_LIST_S = UNKNOWN_TICKER_CACHE_S;
 
-export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
+export function tickerLists({ regulator, registry, clock, log, versions }: ListDeps) {
   const flights = singleFlight<number>();
   const failures = new Map<ListKind, { readonly atMs: number; readonly error: unknown }>();
 
@@ -73,6 +76,7 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
     /** Reads both lists and returns the number of lines. Throws when one cannot be read; the other is stored all the same. */
     async refresh(signal?: AbortSignal): Promise<number> {
       const done = await Promise.allSettled(KINDS.map((kind) => refreshOne(kind, signal)));
+      await versions.publish();
       for (const outcome of done) if (outcome.status === "rejected") throw outcome.reason;
       return done.reduce((sum, outcome) => sum + (outcome.status === "fulfilled" ? outcome.value : 0), 0);
     },
@@ -84,6 +88,10 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
      */
     async find(symbol: string, force: boolean, signal?: AbortSignal): Promise<Listing | null> {
       if (toSec(symbol) === null) return null;
+      if (isReplaying()) {
+        await versions.load(symbol, signal);
+        return registry.listing(symbol);
+      }
       const known = registry.listing(symbol);
       if (known && known.gone_at === null) {
         await ensure(known.kind, COMPANY_CACHE_S, signal);

@@ -8,6 +8,7 @@ import { addDays } from "../../market/date.ts";
 import { asOfInstant, windowDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, Busy, InvalidRequest } from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { EventStore } from "./event-store.ts";
@@ -18,6 +19,7 @@ import type { LakePublisher } from "./publish.ts";
 import { checkDates, type RequestedFilers } from "./requested-filer.ts";
 import type { EventsAnswer, EventsQuery, FilingEvent } from "./schema.ts";
 import type { FilingFilter, FilingsStore } from "./store.ts";
+import type { FilingVersions } from "./version-state.ts";
 
 type Query = Static<typeof EventsQuery>;
 type Answer = Static<typeof EventsAnswer>;
@@ -33,6 +35,7 @@ export interface EventsDeps extends Pick<Services, "clock"> {
   readonly filers: RequestedFilers;
   readonly store: FilingsStore;
   readonly events: EventStore;
+  readonly versions: FilingVersions;
   readonly parser: FilingParser;
   readonly publisher: LakePublisher;
   fillAcceptances(filter: FilingFilter, signal: AbortSignal): Promise<void>;
@@ -89,9 +92,29 @@ async function parsePending(
   return { parsed, left: pending.length - parsed, outage: outage as AsofError | null };
 }
 
+type Parsed = Awaited<ReturnType<typeof parsePending>>;
+const NOTHING_PARSED: Parsed = { parsed: 0, left: 0, outage: null };
+
+/** What is missing in the events of the filter. */
+function missingWarnings(store: FilingsStore, known: FilingFilter, { left, outage }: Parsed): string[] {
+  const failed = store.count({ ...known, status: "failed" });
+  const pending = isReplaying() ? store.count({ ...known, status: "pending" }) : 0;
+  return [
+    ...(outage === null
+      ? []
+      : [absent(absenceOf(outage), `${left} filings of these days are not read yet: ${outage.message}`)]),
+    ...(pending === 0
+      ? []
+      : [absent("not_read", `${pending} filings of these days were not read in this data version.`)]),
+    ...(failed === 0
+      ? []
+      : [absent("not_read", `${failed} filings of these days could not be read; their events are missing.`)]),
+  ];
+}
+
 /** Answers one request, without the limit on concurrent requests. */
 function eventsAnswer(deps: EventsDeps) {
-  const { filers, store, events, publisher, clock } = deps;
+  const { filers, store, events, versions, publisher, clock } = deps;
 
   return async (ticker: string, query: Query, signal: AbortSignal): Promise<Answer> => {
     const { limit = LIMIT_DEFAULT, offset = 0, include_content = true, force_refresh: force = false } = query;
@@ -103,44 +126,28 @@ function eventsAnswer(deps: EventsDeps) {
     const reports = { ciks: indexed.ciks, forms: CURRENT_REPORTS, ...dates };
     if (force) await deps.fillAcceptances(reports, signal);
     const known = { ...reports, asOf: asOfText(asOf) };
-    const { parsed, left, outage } = await parsePending(deps, known, signal);
-    publisher.soon();
+    const reading = isReplaying() ? NOTHING_PARSED : await parsePending(deps, known, signal);
+    if (!isReplaying()) publisher.soon();
+    await versions.loadReports(indexed.ciks, signal);
     const { item, event_type } = query;
     const filter = { ciks: indexed.ciks, ...dates, item, event_type, asOf: asOfText(asOf) };
-    const total = events.count(filter);
-    // An empty answer would say that nothing happened, although nothing could be read.
-    if (outage !== null && total === 0) throw outage;
-    const failed = store.count({ ...known, status: "failed" });
-    const found = events.find(filter, { limit, offset });
-    return {
-      ticker: filer.ticker ?? "",
-      ...pageOf(found.length, total, { limit, offset }),
-      parsed_now: parsed,
-      data: found.map((event) => eventFields(event, include_content)),
-      warnings: explained(
-        found,
-        [
-          ...indexed.warnings,
-          ...(outage === null
-            ? []
-            : [
-                absent(
-                  absenceOf(outage),
-                  `${left} filings of these days are not read yet: ${outage.message}`,
-                ),
-              ]),
-          ...(failed === 0
-            ? []
-            : [
-                absent(
-                  "not_read",
-                  `${failed} filings of these days could not be read; their events are missing.`,
-                ),
-              ]),
-        ],
-        NO_EVENT,
-      ),
-    };
+    return versions.read("events", indexed.ciks, () => {
+      const total = events.count(filter);
+      // An empty answer would say that nothing happened, although nothing could be read.
+      if (reading.outage !== null && total === 0) throw reading.outage;
+      const found = events.find(filter, { limit, offset });
+      return {
+        ticker: filer.ticker ?? "",
+        ...pageOf(found.length, total, { limit, offset }),
+        parsed_now: reading.parsed,
+        data: found.map((event) => eventFields(event, include_content)),
+        warnings: explained(
+          found,
+          [...indexed.warnings, ...missingWarnings(store, known, reading)],
+          NO_EVENT,
+        ),
+      };
+    });
   };
 }
 

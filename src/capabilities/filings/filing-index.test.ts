@@ -280,6 +280,7 @@ test("a predecessor unknown to the regulator shortens the history, with a warnin
     resolve: async () => ({ cik: CIK, warnings: [] }),
     store,
     index,
+    versions: { loadList: async () => {}, requireFrom: () => {} },
     clock,
   });
   const ask = (cik: string) =>

@@ -2,12 +2,19 @@
 import { inBatches } from "../../market/bulk.ts";
 import type { RequestedFilers } from "./requested-filer.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";
+import type { FilingVersions } from "./version-state.ts";
 
 const ACCESSIONS_AT_ONCE = 500;
 /** More than any filer has of the requested forms. */
 const FILINGS_MAX = 10_000;
 
-export function indexQueries({ filers, store }: { filers: RequestedFilers; store: FilingsStore }) {
+interface IndexQueryDeps {
+  readonly filers: RequestedFilers;
+  readonly store: FilingsStore;
+  readonly versions: Pick<FilingVersions, "read">;
+}
+
+export function indexQueries({ filers, store, versions }: IndexQueryDeps) {
   return {
     /** A filer's filings of the given forms, newest first, after bringing the index up to `asOf` or to now. Throws as `RequestedFilers.indexed`. */
     async filingsOf(
@@ -18,7 +25,9 @@ export function indexQueries({ filers, store }: { filers: RequestedFilers; store
     ): Promise<{ ciks: readonly string[]; filings: readonly FoundFiling[]; warnings: readonly string[] }> {
       const span = { start: null, end: null, asOf, force: false };
       const { ciks, warnings } = await filers.indexed({ cik, ticker: null, warnings: [] }, span, signal);
-      return { ciks, warnings, filings: store.find({ ciks, forms }, { limit: FILINGS_MAX, offset: 0 }) };
+      const page = { limit: FILINGS_MAX, offset: 0 };
+      const filings = await versions.read("index", ciks, () => store.find({ ciks, forms }, page));
+      return { ciks, warnings, filings };
     },
     /** When filings became public; those whose acceptance is unknown are absent. */
     acceptanceOf: (accessions: readonly string[]): ReadonlyMap<string, string> =>

@@ -19,6 +19,7 @@ import { filingRoutes } from "./routes.ts";
 import { acceptanceFiller, filingSearch } from "./search.ts";
 import type { FilingSource, FilingsLog, ResolveFiler } from "./sources.ts";
 import { filingsStore } from "./store.ts";
+import { filingVersions } from "./version-state.ts";
 
 export type { FilingIngest } from "./ingest.ts";
 export type { FilingSource, FilingsLog, ResolveFiler } from "./sources.ts";
@@ -40,12 +41,14 @@ export function filings(deps: FilingsDeps) {
   const background = backgroundParsing({ store, parser, publisher, log });
   // Every listing of a filer, whichever route or capability asked for it, queues the 8-Ks it meets for parsing.
   const index = filingIndex({ source, store, clock, onNew: background.add });
-  const filers = requestedFilers({ resolve, store, index, clock });
+  const versions = filingVersions({ lake, sqlite, clock, publisher });
+  const filers = requestedFilers({ resolve, store, index, versions, clock });
   const fillAcceptances = acceptanceFiller({ source, store, nowMs: clock.nowMs });
   const answers = {
     search: filingSearch({
       filers,
       store,
+      versions,
       fullText: fullText({ source, store, clock }),
       publisher,
       fillAcceptances,
@@ -57,7 +60,7 @@ export function filings(deps: FilingsDeps) {
       readExhibit: exhibitReader({ source, clock }),
       clock,
     }),
-    events: filingEvents({ filers, store, events, parser, publisher, clock, fillAcceptances }),
+    events: filingEvents({ filers, store, events, versions, parser, publisher, clock, fillAcceptances }),
     parsing: parseRequests({ source, filers, store, parser, publisher, clock }),
   };
   const retries: Job = {
@@ -78,7 +81,7 @@ export function filings(deps: FilingsDeps) {
     routes: filingRoutes(answers),
     jobs: [retries] as readonly Job[],
     /** What other capabilities read from the index. */
-    index: indexQueries({ filers, store }),
+    index: indexQueries({ filers, store, versions }),
     /** What `cli index filings` and `cli parse` run. */
     ingest: filingIngest({ source, filers, store, parser, publisher, background, clock }),
     /** Resolves when no newly indexed filing waits to be parsed and all results are in the lake. */

@@ -5,10 +5,12 @@ import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, isProviderFailure, NotFound } from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { readCik } from "../../providers/edgar/index.ts";
 import { EVERYTHING, type FilingIndexUpdater } from "./filing-index.ts";
 import type { ResolveFiler } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
+import type { FilingVersions } from "./version-state.ts";
 
 export interface RequestedFiler {
   /** Ten digits. */
@@ -49,9 +51,10 @@ export interface RequestedFilerDeps extends Pick<Services, "clock"> {
   readonly resolve: ResolveFiler;
   readonly store: FilingsStore;
   readonly index: FilingIndexUpdater;
+  readonly versions: Pick<FilingVersions, "loadList" | "requireFrom">;
 }
 
-export function requestedFilers({ resolve, store, index, clock }: RequestedFilerDeps) {
+export function requestedFilers({ resolve, store, index, versions, clock }: RequestedFilerDeps) {
   const filerOfTicker = async (ticker: string, at: Temporal.Instant | null, signal: AbortSignal) => {
     try {
       const holder = await resolve(ticker, at, signal);
@@ -62,6 +65,27 @@ export function requestedFilers({ resolve, store, index, clock }: RequestedFiler
       return { cik: known, ticker, warnings: [] };
     }
   };
+
+  /** The index of an earlier version, which is as it was then. */
+  const indexOfVersion = async (
+    { cik, warnings }: RequestedFiler,
+    { start }: FilingSpan,
+    signal: AbortSignal,
+  ): Promise<IndexedFilings> => {
+    await versions.loadList(cik, signal);
+    const predecessors = store.filer(cik)?.predecessor_ciks ?? [];
+    for (const predecessor of predecessors) await versions.loadList(predecessor, signal);
+    const ciks = [cik, ...predecessors];
+    const covered_from = coveredFrom(ciks);
+    if (start !== null) versions.requireFrom(start, covered_from);
+    return { ciks, covered_from, warnings };
+  };
+
+  const coveredFrom = (ciks: readonly string[]): string =>
+    ciks
+      .map((one) => store.filer(one)?.covered_from ?? EVERYTHING)
+      .sort()
+      .at(-1) ?? EVERYTHING;
 
   return {
     /**
@@ -90,11 +114,9 @@ export function requestedFilers({ resolve, store, index, clock }: RequestedFiler
      * Brings the index up to what the span needs. When the regulator cannot be asked, returns what is stored with a
      * warning; throws the error when nothing is stored or a refresh was forced.
      */
-    async indexed(
-      { cik, warnings: known }: RequestedFiler,
-      span: FilingSpan,
-      signal: AbortSignal,
-    ): Promise<IndexedFilings> {
+    async indexed(filer: RequestedFiler, span: FilingSpan, signal: AbortSignal): Promise<IndexedFilings> {
+      if (isReplaying()) return indexOfVersion(filer, span, signal);
+      const { cik, warnings: known } = filer;
       const { start, end, asOf, force } = span;
       const ends = [
         clock.nowMs(),
@@ -113,8 +135,7 @@ export function requestedFilers({ resolve, store, index, clock }: RequestedFiler
         }
       };
       await update(cik);
-      const filer = store.filer(cik);
-      const predecessors = filer?.predecessor_ciks ?? [];
+      const predecessors = store.filer(cik)?.predecessor_ciks ?? [];
       for (const predecessor of predecessors)
         await update(predecessor).catch((error: unknown) => {
           // Without a predecessor the filer's history is shorter, not unknown.
@@ -122,8 +143,7 @@ export function requestedFilers({ resolve, store, index, clock }: RequestedFiler
           warnings.push(`Filings of its predecessor are missing: ${error.message}`);
         });
       const ciks = [cik, ...predecessors];
-      const covered = ciks.map((one) => store.filer(one)?.covered_from ?? EVERYTHING);
-      return { ciks, covered_from: covered.sort().at(-1) ?? EVERYTHING, warnings: [...new Set(warnings)] };
+      return { ciks, covered_from: coveredFrom(ciks), warnings: [...new Set(warnings)] };
     },
   };
 }

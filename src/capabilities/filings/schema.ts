@@ -12,6 +12,7 @@ import {
 } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   flag,
   forceRefresh,
@@ -91,6 +92,7 @@ export const SearchFilingsQuery = Type.Object({
     }),
   ),
   as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
   ...paging(50),
   force_refresh: Type.Optional({
     ...forceRefresh,
@@ -170,6 +172,7 @@ export const EventsQuery = Type.Object({
   ),
   event_type: Type.Optional(oneOf(EVENT_TYPES, "Kind of event.")),
   as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
   ...paging(100),
   include_content: Type.Optional(flag("false: `content` is null.", true)),
   force_refresh: Type.Optional({

@@ -4,16 +4,24 @@ import { explained } from "../../market/absence.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { InvalidFields, NotFound } from "../../platform/errors.ts";
+import { isReplaying, refuseInReplay } from "../../platform/reading.ts";
 import { EVERYTHING } from "./filing-index.ts";
 import { formTypes } from "./forms.ts";
 import type { FullText } from "./full-text.ts";
 import { acceptanceFields, asOfText } from "./known-at.ts";
 import type { LakePublisher } from "./publish.ts";
-import { checkDates, type RequestedFiler, type RequestedFilers } from "./requested-filer.ts";
+import {
+  checkDates,
+  type FilingSpan,
+  type IndexedFilings,
+  type RequestedFiler,
+  type RequestedFilers,
+} from "./requested-filer.ts";
 import type { FilingList, SearchFilingsQuery } from "./schema.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingFilter, FilingsStore, FoundFiling } from "./store.ts";
 import { summaryOf } from "./summary.ts";
+import type { FilingVersions } from "./version-state.ts";
 
 type Query = Static<typeof SearchFilingsQuery>;
 type Answer = Static<typeof FilingList>;
@@ -49,12 +57,38 @@ export function acceptanceFiller({ source, store, nowMs }: AcceptanceDeps) {
 export interface SearchDeps {
   readonly filers: RequestedFilers;
   readonly store: FilingsStore;
+  readonly versions: FilingVersions;
   readonly fullText: FullText;
   readonly publisher: LakePublisher;
   fillAcceptances(filter: FilingFilter, signal: AbortSignal): Promise<void>;
 }
 
-export function filingSearch({ filers, store, fullText, publisher, fillAcceptances }: SearchDeps) {
+/** A page of the stored filings of a filer. */
+function pageOf(
+  store: FilingsStore,
+  filer: RequestedFiler,
+  indexed: IndexedFilings,
+  filter: FilingFilter,
+  { start }: FilingSpan,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Answer {
+  const isComplete = start !== null || indexed.covered_from === EVERYTHING;
+  const found = { ...filter, start: start ?? indexed.covered_from };
+  const rows = store.find(found, { limit, offset });
+  const total = store.count(found);
+  const ticker = filer.ticker ?? store.filer(filer.cik)?.tickers[0] ?? null;
+  return {
+    count: rows.length,
+    total: isComplete ? total : null,
+    limit,
+    offset,
+    has_more: offset + rows.length < total || !isComplete,
+    data: rows.map((row) => summaryOf(row, ticker)),
+    warnings: explained(rows, indexed.warnings, NO_FILING),
+  };
+}
+
+export function filingSearch({ filers, store, versions, fullText, publisher, fillAcceptances }: SearchDeps) {
   const ofFiler = async (filer: RequestedFiler, query: Query, signal: AbortSignal): Promise<Answer> => {
     const { limit = LIMIT_DEFAULT, offset = 0, force_refresh: force = false } = query;
     const asOf = asOfInstant(query.as_of);
@@ -73,20 +107,11 @@ export function filingSearch({ filers, store, fullText, publisher, fillAcceptanc
     if (!isComplete() && complete() <= offset + limit)
       indexed = await filers.indexed(filer, { ...span, start: EVERYTHING, force: false }, signal);
     if (force) await fillAcceptances(filter(), signal);
-    publisher.soon();
-    const found = { ...filter(), start: span.start ?? indexed.covered_from };
-    const rows = store.find(found, { limit, offset });
-    const total = store.count(found);
-    const ticker = filer.ticker ?? store.filer(filer.cik)?.tickers[0] ?? null;
-    return {
-      count: rows.length,
-      total: isComplete() ? total : null,
-      limit,
-      offset,
-      has_more: offset + rows.length < total || !isComplete(),
-      data: rows.map((row) => summaryOf(row, ticker)),
-      warnings: explained(rows, indexed.warnings, NO_FILING),
-    };
+    if (!isReplaying()) publisher.soon();
+    await versions.loadReports(indexed.ciks, signal);
+    return versions.read("search", indexed.ciks, () =>
+      pageOf(store, filer, indexed, filter(), span, { limit, offset }),
+    );
   };
 
   return async (query: Query, signal: AbortSignal): Promise<Answer> => {
@@ -94,6 +119,7 @@ export function filingSearch({ filers, store, fullText, publisher, fillAcceptanc
     if (query.ticker === undefined && query.cik === undefined && !query.q?.trim())
       throw new InvalidFields([{ type: "missing", loc: ["query", "ticker"], msg: "Field required" }]);
     const asOf = asOfInstant(query.as_of);
+    if (query.q?.trim()) refuseInReplay("the regulator's full-text search", "Leave out q, or data_version.");
     const filer = await filers.find(query, asOf, signal);
     if (query.q?.trim()) {
       const { limit = LIMIT_DEFAULT, offset = 0, q } = query;

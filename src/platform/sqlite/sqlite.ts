@@ -4,7 +4,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { StorageUnavailable } from "../errors.ts";
-import { refuseInReplay } from "../reading.ts";
+import { currentReading, refuseInReplay } from "../reading.ts";
 import { type WriteFailures, writeFailures } from "../write-failures.ts";
 import { type MigrationState, migrate, migrationState } from "./migrate.ts";
 import * as tables from "./tables.ts";
@@ -13,7 +13,10 @@ export type Db = BunSQLiteDatabase<typeof tables>;
 
 /** The operational database. Its work is synchronous: short statements, no waiting inside. */
 export interface Store {
-  /** Runs `work`. Errors of the disk or the file become StorageUnavailable. */
+  /**
+   * Runs `work`. Errors of the disk or the file become StorageUnavailable. In a request for an earlier version it reads the rows
+   * that the request has loaded of that version, and nothing else.
+   */
   use<T>(work: (db: Db) => T): T;
   /** As use, in one BEGIN IMMEDIATE transaction, which is rolled back when `work` throws. */
   write<T>(work: (db: Db) => T): T;
@@ -24,6 +27,8 @@ export interface Store {
   writeUnlessLocked(work: (db: Db) => void): boolean;
   /** A native prepared statement for statements that run thousands of times a second; all others go through `use`. */
   prepare(statement: string): { run(...values: (string | number | null)[]): void };
+  /** A text that changes with every write of any process: what was read before it is still so while the text is the same. */
+  changeMark(): string;
   /** Why the newest write failed, seconds ago at most; null otherwise. */
   writeFailure(): string | null;
   migrations(): MigrationState;
@@ -37,6 +42,17 @@ export interface Store {
 
 /** The operational database holds what is known now, and keeps no earlier state. */
 const STATE_OF_NOW = "the state of the service";
+
+/** Runs `work` on the rows that an earlier version has. Refuses a table whose rows are in no version. */
+function inVersion<T>(db: object, work: (db: Db) => T): T {
+  try {
+    return work(db as Db);
+  } catch (error) {
+    for (let inner = error; inner instanceof Error; inner = inner.cause)
+      if (/no such table/.test(inner.message)) refuseInReplay(STATE_OF_NOW);
+    throw error;
+  }
+}
 
 /** How long a statement waits for another process's write. */
 const BUSY_MS = 5_000;
@@ -104,6 +120,10 @@ const isLocked = (error: unknown): boolean =>
   error instanceof Error &&
   (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY") || isLocked(error.cause));
 
+/** An empty database in memory, for the rows that one request reads of an earlier version. */
+export const openRowsInMemory = (): Db =>
+  drizzle(new Database(":memory:", { strict: true }), { schema: tables });
+
 /** Creates the file, readable only by its owner since it logs client requests. The WAL files inherit the mode. */
 function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -145,10 +165,14 @@ export function openSqlite(path: string): Store {
   let busyMs = BUSY_MS;
   const waitFor = (ms: number) => void client.run(`PRAGMA busy_timeout = ${ms}`);
   const failures = writeFailures();
+  const ownChanges = client.prepare("SELECT total_changes()");
+  const othersChanges = client.prepare("PRAGMA data_version");
   const checkpoint = () => guarded(() => client.run("PRAGMA wal_checkpoint(TRUNCATE)"));
 
   return {
     use(work) {
+      const rows = currentReading()?.replay?.tables;
+      if (rows) return inVersion(rows.db, work);
       refuseInReplay(STATE_OF_NOW);
       return guarded(() => work(db), failures);
     },
@@ -180,6 +204,7 @@ export function openSqlite(path: string): Store {
       const prepared = guarded(() => client.prepare(statement));
       return { run: (...values) => void guarded(() => prepared.run(...values), failures) };
     },
+    changeMark: () => guarded(() => `${othersChanges.values()} ${ownChanges.values()}`),
     writeFailure: failures.recent,
     stopWaiting: () => {
       busyMs = BUSY_STOPPING_MS;

@@ -1,0 +1,23 @@
+// What the operational database says about a company, as far as answers depend on it: one row for each change.
+
+import { dataset } from "../platform/lake/dataset.ts";
+
+export const operationalStates = dataset({
+  name: "operational_states",
+  description:
+    "What the operational database said about a company when an answer used it, one row per change: which of its filings are not read, how far back its lists reach, when its figures were read. An answer from an earlier data version reads it here.",
+  columns: {
+    subject: {
+      type: "VARCHAR",
+      description: "What it is about: a CIK, a symbol, or empty for the whole market.",
+    },
+    kind: { type: "VARCHAR", description: "Which answers depend on it, such as filings or statements." },
+    revision: { type: "INTEGER", description: "Counts the changes of one subject and kind, from 1." },
+    state: { type: "VARCHAR", description: "The rows, by table: a JSON object of lists." },
+    known_at: { type: "TIMESTAMPTZ", description: "When an answer used it first." },
+  },
+  key: ["subject", "kind", "revision"],
+  partition: { by: "none" },
+  sort: ["kind", "subject", "revision"],
+  fill: "append",
+});
