@@ -45,6 +45,16 @@ test("the three calls answer", async () => {
   }
 });
 
+test("a company is found by its name soon after the start", async () => {
+  const address = /(http:\S+)\/ /.exec(printed("Console")[0] ?? "")?.[1] ?? "";
+  const found = async () => {
+    const answer = await fetch(`${address}/api/v1/universe/registry?q=zorp+dynamics`);
+    return ((await answer.json()) as { data: { ticker: string }[] }).data.map(({ ticker }) => ticker);
+  };
+  while ((await found()).length === 0) await Bun.sleep(50);
+  expect(await found()).toContain("ZORP");
+});
+
 test("the commands of the second terminal work on the demo's data while it runs", async () => {
   const settings = printed("export ").at(0) ?? "";
   const [sql = "", backfill = ""] = printed("bun run cli ");

@@ -53,6 +53,10 @@ Ctrl-C stops it.
 `);
 }
 
+/** Has the lists of the exchanges read, so that a search finds companies by name. Without it the search says so. */
+const readListings = (address: string) =>
+  fetch(`${address}/api/v1/universe/admin/discover`, { method: "POST" }).catch(() => null);
+
 const stop = () => child.kill("SIGTERM");
 process.on("SIGTERM", stop);
 process.on("SIGINT", stop);
@@ -67,6 +71,7 @@ for await (const chunk of child.stdout) {
   if (address) {
     isAnnounced = true;
     tell(address);
+    void readListings(address);
   }
 }
 const code = await child.exited;

@@ -5,6 +5,7 @@ export interface List<T> {
   readonly count: number;
   readonly total: number | null;
   readonly data: readonly T[];
+  readonly warnings?: readonly string[];
 }
 
 /** An error response of the service; status 0 where there was no response. */

@@ -1,5 +1,6 @@
 // The clock of all pages: the day whose knowledge they show, and the version of the store. What is typed counts when it is complete.
 import { useEffect, useState } from "preact/hooks";
+import { minute } from "./format.ts";
 import { clockOf, withParameters } from "./links.ts";
 import { serviceDay } from "./service-day.ts";
 
@@ -64,5 +65,22 @@ export function Clock() {
         Now
       </button>
     </form>
+  );
+}
+
+/** Says on every page that it does not show now; nothing where it does. */
+export function ClockLine() {
+  const { as_of, data_version } = clockOf();
+  if (as_of === null && data_version === null) return null;
+  const at = as_of !== null && !DAY.test(as_of) && !Number.isNaN(Date.parse(as_of)) ? minute(as_of) : null;
+  const moment =
+    as_of === null ? "" : ` as it was known ${at === null ? `at the end of ${as_of}` : `on ${at}`}`;
+  const version = data_version === null ? "" : ` as it is stored in version ${data_version}`;
+  return (
+    <p id="clock-line" class="mode" role="note">
+      Everything is shown{moment}
+      {moment !== "" && version !== "" ? "," : ""}
+      {version}. <a href={withParameters({ as_of: null, data_version: null })}>Back to now</a>
+    </p>
   );
 }

@@ -5,6 +5,7 @@ import { useAnswers } from "./answer.ts";
 import { pathOf } from "./api.ts";
 import { lastWholeDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
+import { isSample } from "./connection.ts";
 import type { DataCell } from "./data-table.tsx";
 import { count } from "./format.ts";
 import { clockOf, withParameter } from "./links.ts";
@@ -265,14 +266,22 @@ function Series({ asked, last }: { asked: Asked; last: string }) {
   );
 }
 
+/** A series that there is, to begin with. */
+const example = (): string => (isSample.value ? "FICGDP" : "GDPC1");
+
 function Unasked() {
   document.body.dataset.ready = "true";
-  return <StateLine state="empty" text="Type the name of a series, such as GDPC1." />;
+  const id = example();
+  return (
+    <p class="state empty">
+      Type the name of a series, such as <a href={withParameter("series_id", id)}>{id}</a>.
+    </p>
+  );
 }
 
 export function EconomyPage({ day }: { day: string }) {
   const fields: readonly AskedField[] = [
-    { name: "series_id", label: "Series", usual: "", pattern: "[A-Za-z0-9]{1,40}", placeholder: "GDPC1" },
+    { name: "series_id", label: "Series", usual: "", pattern: "[A-Za-z0-9]{1,40}", placeholder: example() },
     { name: "observation_start", label: "From", usual: `${Number(day.slice(0, 4)) - 5}-01-01`, last: day },
   ];
   const asked = useAsked(fields);

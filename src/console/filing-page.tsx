@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { underClock, useAnswer } from "./answer.ts";
 import { CompanyTabs } from "./company-tabs.tsx";
 import { bytes, count, minute } from "./format.ts";
-import { tickerLink, withParameter } from "./links.ts";
+import { clockOf, linkTo, tickerLink, withParameter } from "./links.ts";
 import type { ListPage } from "./list.ts";
 import { Answered, Panel, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
@@ -139,6 +139,34 @@ function DocumentList({
   );
 }
 
+/** Links that set the clock to the moment at which the filing became known. */
+function AsOfFiling({ filing, ticker }: { filing: Documents; ticker: string }) {
+  // Without an acceptance it counts as known from the end of its day, which is what a date means.
+  const moment = filing.accepted_at ?? filing.filing_date;
+  if (moment === null) return null;
+  const clock = clockOf();
+  const to = (page: string, query: Readonly<Record<string, string>> = {}) =>
+    linkTo(page, query, { ...clock, as_of: moment });
+  const company = `/ticker/${encodeURIComponent(ticker)}`;
+  return (
+    <p id="as-of-filing" class="facts">
+      {clock.as_of === moment ? (
+        <span>The clock stands at this filing</span>
+      ) : (
+        <a href={to(location.pathname, ticker === "" ? {} : { ticker })}>As of this filing</a>
+      )}
+      {ticker === "" ? null : (
+        <>
+          {" · "}
+          <a href={to(`${company}/insiders`, { buy_only: "true" })}>Insiders who bought before it</a>
+          {" · "}
+          <a href={`${to(company)}#statements`}>Statements as they were then</a>
+        </>
+      )}
+    </p>
+  );
+}
+
 function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
   const chosen = useSignal(new URLSearchParams(location.search).get("document") ?? firstOf(filing.documents));
   const isCurrentReport = /^8-K/.test(filing.form_type ?? "") && filing.filing_date !== null && ticker !== "";
@@ -148,6 +176,7 @@ function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
         <strong>{filing.form_type ?? "Form unknown"}</strong> filed{" "}
         {filing.filing_date ?? "on an unknown day"}, accepted {minute(filing.accepted_at)}
       </p>
+      <AsOfFiling filing={filing} ticker={ticker} />
       <div class="grid">
         {isCurrentReport ? <Items ticker={ticker} filing={filing} /> : null}
         <Panel id="documents" title="Documents">

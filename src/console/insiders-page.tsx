@@ -38,11 +38,6 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
   { name: "known from", isExtra: true, cell: (row) => filedCell(row, ticker) },
   { name: "owner", cell: ({ owner_name }) => owner_name },
   {
-    name: "role",
-    isExtra: true,
-    cell: ({ officer_title, owner_relationship }) => officer_title ?? owner_relationship,
-  },
-  {
     name: "trade",
     cell: ({ transaction_type, transaction_code }) => `${transaction_type} (${transaction_code ?? "–"})`,
   },
@@ -68,6 +63,11 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
     isExtra: true,
     title: "Shares held after the trade, as filed",
     cell: ({ shares_owned_after }) => asFiled(shares_owned_after),
+  },
+  {
+    name: "role",
+    isExtra: true,
+    cell: ({ officer_title, owner_relationship }) => officer_title ?? owner_relationship,
   },
   {
     name: "bought of holding",
@@ -147,7 +147,11 @@ export function InsidersPage({ ticker, moment }: { ticker: string; moment: strin
         label="Trades of insiders"
         path={path}
         columns={columnsFor(ticker)}
-        empty="No trade of an insider was public in this span."
+        empty={
+          isBuyOnly
+            ? "No purchase of an insider was public in this span; other trades are listed without the tick."
+            : "No trade of an insider was public in this span."
+        }
       />
     </Panel>
   );

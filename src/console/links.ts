@@ -9,10 +9,14 @@ export function clockOf(search = location.search): Record<(typeof CLOCK)[number]
   return { as_of: query.get("as_of") || null, data_version: query.get("data_version") || null };
 }
 
-/** A link to a page of the console under the clock of the shown page. */
-export function linkTo(path: string, query: Readonly<Record<string, string>> = {}): string {
+/** A link to a page of the console under the clock of the shown page, or another one. */
+export function linkTo(
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+  clock: ReturnType<typeof clockOf> = clockOf(),
+): string {
   const all = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(clockOf())) if (value !== null) all.set(name, value);
+  for (const [name, value] of Object.entries(clock)) if (value !== null) all.set(name, value);
   const text = all.toString();
   return text === "" ? path : `${path}?${text}`;
 }

@@ -25,14 +25,13 @@ export interface Trade {
   readonly transaction_code: string | null;
   readonly shares: number | null;
   readonly price_per_share: number | null;
-  readonly filing_url: string | null;
 }
 export interface FiledEvent {
   readonly item_number: string;
   readonly event_title: string;
   readonly filing_date: string;
   readonly accepted_at: string | null;
-  readonly filing_url: string | null;
+  readonly accession_number: string;
 }
 export interface Surprise {
   readonly report_date: string | null;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { tickerLink } from "./links.ts";
 import { FailureLine, StateLine } from "./state-line.tsx";
+import { stateOfEmpty } from "./states.ts";
 
 interface Listing {
   readonly ticker: string;
@@ -16,10 +17,10 @@ const SHOWN_MAX = 8;
 const PAUSE_MS = 120;
 
 /** Finds listings as of the shown date. */
-async function find(text: string): Promise<readonly Listing[]> {
+async function find(text: string): Promise<List<Listing>> {
   const asOf = new URLSearchParams(location.search).get("as_of");
   const query = { q: text, limit: SHOWN_MAX, as_of: asOf };
-  return (await fetchJson<List<Listing>>(pathOf("/universe/registry", query))).data;
+  return await fetchJson<List<Listing>>(pathOf("/universe/registry", query));
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -40,7 +41,9 @@ function useSlash(field: { readonly current: HTMLInputElement | null }): void {
 }
 
 /** What stands below the field where no listing does: that none matches, or why none could be looked for. */
-type Note = { readonly kind: "none" } | { readonly kind: "failure"; readonly error: unknown };
+type Note =
+  | { readonly kind: "none"; readonly state: ReturnType<typeof stateOfEmpty> }
+  | { readonly kind: "failure"; readonly error: unknown };
 
 /** The found listings, the chosen one (-1: the text as typed) and what changes them. */
 function useCompletion() {
@@ -63,8 +66,9 @@ function useCompletion() {
       const answer = await find(text).catch((error: unknown) => ({ error }));
       if (mine !== timer.current) return;
       if ("error" in answer) note.value = { kind: "failure", error: answer.error };
-      else if (answer.length === 0) note.value = { kind: "none" };
-      else found.value = answer;
+      else if (answer.data.length === 0)
+        note.value = { kind: "none", state: stateOfEmpty(answer.warnings ?? []) };
+      else found.value = answer.data;
     }, PAUSE_MS);
   };
   const move = (step: number) => {
@@ -77,7 +81,21 @@ function useCompletion() {
 /** A ticker opens without completion too. */
 function NoteLine({ note }: { note: Note }) {
   if (note.kind === "failure") return <FailureLine error={note.error} />;
-  return <StateLine state="empty" text="No ticker and no name matches." />;
+  const text =
+    note.state === "empty"
+      ? "No ticker and no name matches."
+      : "The list of companies is not there. Enter opens what is typed as a ticker.";
+  return <StateLine state={note.state} text={text} />;
+}
+
+/** The longest text that is a ticker rather than a name. */
+const TICKER_CHARS = 5;
+
+/** What a text means that is sent without a choice: itself as a ticker, but the first listing where it is the beginning of a name. */
+function meant(text: string, found: readonly Listing[]): string {
+  const isListed = found.some(({ ticker }) => ticker === text.toUpperCase());
+  if (isListed || (text.length <= TICKER_CHARS && !text.includes(" "))) return text;
+  return found[0]?.ticker ?? text;
 }
 
 const open = (ticker: string) => {
@@ -119,7 +137,8 @@ export function Search() {
     } else if (event.key === "Escape") close();
     else if (event.key === "Enter") {
       event.preventDefault();
-      const ticker = found.value[chosen.value]?.ticker ?? field.current?.value.trim() ?? "";
+      const ticker =
+        found.value[chosen.value]?.ticker ?? meant(field.current?.value.trim() ?? "", found.value);
       if (ticker !== "") open(ticker);
     }
   };

@@ -2,6 +2,7 @@
 import { effect } from "@preact/signals";
 import { fetchJson, pathOf } from "./api.ts";
 import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
+import { filingLink } from "./cells.tsx";
 import type { Ratio } from "./chart.ts";
 import { showCompanyTabs } from "./company-tabs.tsx";
 import { comparedSymbols } from "./comparison.ts";
@@ -128,8 +129,9 @@ function links(symbol: string): HTMLElement[] {
   ];
 }
 
-const filed = (url: string | null, text: string) =>
-  url === null ? text : element("a", { href: url, rel: "noreferrer", target: "_blank" }, text);
+/** When a filing became known; leads to its page. */
+const filed = (filing: Trade | FiledEvent) =>
+  element("a", { href: filingLink(filing.accession_number, ticker) }, knownFrom(filing));
 
 /** The shown company: as known at the page's clock, which only the statements have, else as of now. */
 const company = (statements: Promise<Statements>): Promise<Company> =>
@@ -143,7 +145,7 @@ const tradeRows = (trades: readonly Trade[]) =>
     trades
       .slice(0, ROWS_MAX)
       .map((t) => [
-        filed(t.filing_url, knownFrom(t)),
+        filed(t),
         t.officer_title ? `${t.owner_name}, ${t.officer_title}` : t.owner_name,
         `${t.transaction_type} (${t.transaction_code ?? "–"})`,
         t.shares === null ? "–" : count(t.shares),
@@ -154,7 +156,7 @@ const tradeRows = (trades: readonly Trade[]) =>
 const eventRows = (events: readonly FiledEvent[]) =>
   listTable(
     ["known from", "item", "event"],
-    events.slice(0, ROWS_MAX).map((e) => [filed(e.filing_url, knownFrom(e)), e.item_number, e.event_title]),
+    events.slice(0, ROWS_MAX).map((e) => [filed(e), e.item_number, e.event_title]),
   );
 
 /** The rows of a list, or a line that says what kind of absence it is. */

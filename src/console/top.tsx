@@ -1,6 +1,6 @@
 // The top of every page: search, clock, navigation, and the state of the server.
 import { render } from "preact";
-import { Clock } from "./clock.tsx";
+import { Clock, ClockLine } from "./clock.tsx";
 import { watchConnection } from "./connection.ts";
 import { ConnectionLine } from "./connection-line.tsx";
 import { byId } from "./elements.ts";
@@ -20,6 +20,7 @@ function Top() {
         <Navigation />
       </header>
       <ConnectionLine />
+      <ClockLine />
     </>
   );
 }
