@@ -9,7 +9,7 @@ export const operationalStates = dataset({
   columns: {
     subject: {
       type: "VARCHAR",
-      description: "What it is about: a CIK, a symbol, or empty for the whole market.",
+      description: "What it is about: a CIK, a symbol, or all for the whole market.",
     },
     kind: { type: "VARCHAR", description: "Which answers depend on it, such as filings or statements." },
     revision: { type: "INTEGER", description: "Counts the changes of one subject and kind, from 1." },

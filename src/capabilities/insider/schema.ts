@@ -6,6 +6,7 @@ import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../
 import { coverageFields } from "../../market/coverage.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   flag,
   forceRefresh,
@@ -61,15 +62,20 @@ export const TransactionsQuery = Type.Object({
   ),
   transaction_type: Type.Optional(oneOf(TYPES, "Only trades of this kind.")),
   as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
   limit,
   offset,
   format,
 });
 
-export const SummaryQuery = Type.Object({ as_of: Type.Optional(asOf) });
+export const SummaryQuery = Type.Object({
+  as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
+});
 
 export const Form4Query = Type.Object({
   as_of: { ...asOfField, description: VISIBLE },
+  data_version: Type.Optional(dataVersionField),
   window_days: windowDays(INSIDER_FETCH_DAYS),
   buy_only: buyOnly(false),
   force_refresh: force,
@@ -92,6 +98,7 @@ export const ByDateQuery = Type.Object({
 export const AggregateQuery = Type.Object({
   window_days: windowDays(90),
   as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
   buy_only: Type.Optional(
     flag(
       "true: only open-market purchases, code P, in every figure. false: every acquisition whatever its code, including awards and exercises. Disposals never count.",

@@ -7,6 +7,7 @@ import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, isProviderFailure, NotRead } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { CoverageStore } from "./coverage-store.ts";
 import { coveredSpan } from "./covered-span.ts";
 import type { DayReading } from "./day-reading.ts";
@@ -15,6 +16,7 @@ import type { Kind } from "./forms.ts";
 import type { IndexDays } from "./index-days.ts";
 import type { IssuerLists } from "./issuer-lists.ts";
 import type { OwnershipReader } from "./reader.ts";
+import type { OwnershipVersions } from "./version-state.ts";
 
 /** The filings of one kind about a company. */
 export interface IssuerRequest extends CoverageRequest {
@@ -36,6 +38,7 @@ export interface CoverageDeps extends Pick<Services, "lake" | "clock"> {
   readonly lists: IssuerLists;
   readonly days: IndexDays;
   readonly reader: OwnershipReader;
+  readonly versions: OwnershipVersions;
   readonly dayReading: Pick<DayReading, "read">;
 }
 
@@ -58,6 +61,14 @@ const unreadableWarning = (kind: Kind, count: number): string[] =>
     ? [absent("not_read", `${countOf(count)} not readable: the trades are missing.`)]
     : [];
 
+/** What is stored, whatever was fetched for the answer. */
+type StoredCoverage = Omit<Coverage, "auto_fetched" | "fetched_count">;
+
+const VERSION_IN_PART = absent(
+  "not_read",
+  "Not all filings of the requested days were listed in this data version: some may be missing.",
+);
+
 /** The part of a covered span after the newest filing that is not read yet. */
 function spanAfter(
   { data_from, data_to }: Pick<Coverage, "data_from" | "data_to">,
@@ -76,7 +87,7 @@ const filterOf = ({ ciks, kind, from, untilMs }: IssuerRequest) => ({
 });
 
 /** Coverage of companies. */
-function issuerCoverage({ filings, covered, lists, reader, lake, clock }: CoverageDeps) {
+function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock }: CoverageDeps) {
   const spanOf = (cik: string, { kind, from, untilMs }: IssuerRequest) => {
     const list = covered.list(cik, kind);
     const indexed = {
@@ -105,6 +116,32 @@ function issuerCoverage({ filings, covered, lists, reader, lake, clock }: Covera
     await skipDataSetFilings(request, signal);
   };
 
+  /** What is stored of the requested filings. */
+  const storedCoverage = (request: IssuerRequest, isOutage: boolean): StoredCoverage => {
+    const { kind, ciks } = request;
+    const [cik = ""] = ciks;
+    const pending_count = filings.count({ ...filterOf(request), status: ["pending"] });
+    const unreadable = filings.count({ ...filterOf(request), status: ["failed"] });
+    // A schedule that is not read yet has a row of its own, so only trades can be missing.
+    const { from: _from, ...upToNow } = filterOf(request);
+    const [unread] = kind === "insider" ? filings.find({ ...upToNow, status: ["pending"] }, 1) : [];
+    const { data_from, data_to } = spanAfter(spanOf(cik, request), unread?.filing_date);
+    const warnings = [
+      ...(pending_count > 0 ? [unreadWarning(pending_count, isOutage)] : []),
+      ...unreadableWarning(kind, unreadable),
+    ];
+    return { data_from, data_to, pending_count, warnings };
+  };
+
+  /** What an earlier version has of the requested filings. */
+  const coverageOfVersion = async (request: IssuerRequest): Promise<Coverage> => {
+    await versions.load(request.ciks);
+    const found = storedCoverage(request, false);
+    const isWhole = request.ciks.every((one) => spanOf(one, request).isWhole);
+    const warnings = [...(isWhole ? [] : [VERSION_IN_PART]), ...found.warnings];
+    return { ...found, auto_fetched: false, fetched_count: 0, warnings };
+  };
+
   /** Whether there is anything to answer with when the regulator fails. */
   const hasAnything = (request: IssuerRequest): boolean =>
     request.ciks.some((cik) => covered.list(cik, request.kind) !== null) ||
@@ -116,6 +153,7 @@ function issuerCoverage({ filings, covered, lists, reader, lake, clock }: Covera
      * stored or a refresh was forced. Otherwise a warning says that newer filings may be missing.
      */
     async ensureIssuer(request: IssuerRequest, signal: AbortSignal): Promise<Coverage> {
+      if (isReplaying()) return coverageOfVersion(request);
       const { kind, ciks, force } = request;
       const [cik = ""] = ciks;
       const auto_fetched = covered.list(cik, kind) === null && !spanOf(cik, request).isWhole;
@@ -134,16 +172,13 @@ function issuerCoverage({ filings, covered, lists, reader, lake, clock }: Covera
       }
       if (force) filings.reset({ ...filterOf(request), status: ["failed"] });
       const pending = filings.find({ ...filterOf(request), status: ["pending"] });
-      const counts = await reader.read(pending, { signal, untilMs: clock.nowMs() + ISSUER_READ_MS_MAX });
-      if (counts.outage) warnOrThrow(counts.outage);
-      const pending_count = filings.count({ ...filterOf(request), status: ["pending"] });
-      if (pending_count > 0) warnings.push(unreadWarning(pending_count, counts.outage !== null));
-      warnings.push(...unreadableWarning(kind, filings.count({ ...filterOf(request), status: ["failed"] })));
-      // A schedule that is not read yet has a row of its own, so only trades can be missing.
-      const { from: _from, ...upToNow } = filterOf(request);
-      const [unread] = kind === "insider" ? filings.find({ ...upToNow, status: ["pending"] }, 1) : [];
-      const { data_from, data_to } = spanAfter(spanOf(cik, request), unread?.filing_date);
-      return { auto_fetched, fetched_count: counts.read, data_from, data_to, pending_count, warnings };
+      const { read, outage } = await reader.read(pending, {
+        signal,
+        untilMs: clock.nowMs() + ISSUER_READ_MS_MAX,
+      });
+      if (outage) warnOrThrow(outage);
+      const found = await versions.read(ciks, () => storedCoverage(request, outage !== null));
+      return { ...found, auto_fetched, fetched_count: read, warnings: [...warnings, ...found.warnings] };
     },
   };
 }

@@ -15,6 +15,7 @@ import type { EventRow } from "./event-rows.ts";
 import type { FilingState, FilingStore } from "./filing-store.ts";
 import { scheduleOf } from "./forms.ts";
 import type { ActivePositions, ActiveQuery, HolderEvent, HolderEvents, HoldersQuery } from "./schema.ts";
+import type { OwnershipVersions } from "./version-state.ts";
 
 /** How far back a company's own list is read for holders: a holder whose position does not change files nothing. */
 const HOLDER_DAYS = 3_650;
@@ -26,6 +27,7 @@ export interface HolderDeps extends Pick<Services, "lake" | "clock"> {
   readonly symbolsOf: SymbolsOf;
   readonly coverage: OwnershipCoverage;
   readonly filings: FilingStore;
+  readonly versions: Pick<OwnershipVersions, "read">;
 }
 
 /** A filing from the rows of its reporting persons; none without a row. */
@@ -111,7 +113,7 @@ const hasForm = (form: HoldersQuery["form"], formType: string) =>
 const dateOf = (ms: number) => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
 
 /** GET /ownership/13dg/{ticker}. */
-function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) {
+function tickerAnswers({ resolve, coverage, filings, versions, lake, clock }: HolderDeps) {
   /** Filings about companies that were public by a moment and are not read. */
   const unreadOf = (ciks: readonly string[], knownBy: string, ticker: string): DatedEvent[] => {
     const [own = ""] = ciks;
@@ -144,7 +146,8 @@ function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) 
     const read = [...byFiling(rows).values()].flatMap((own) =>
       eventOf(own, ticker).map((event) => ({ known_at: own[0]?.known_at ?? "", event })),
     );
-    const matching = [...read, ...unreadOf(ciks, knownBy, ticker)]
+    const unread = await versions.read(ciks, () => unreadOf(ciks, knownBy, ticker));
+    const matching = [...read, ...unread]
       .filter(({ event }) => hasForm(form, event.form_type))
       .sort(newestFirst);
     const data = matching.slice(offset, offset + limit).map(({ event }) => event);

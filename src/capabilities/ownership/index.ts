@@ -14,6 +14,7 @@ import { ownershipJobs } from "./jobs.ts";
 import { ownershipReader } from "./reader.ts";
 import { ownershipRoutes } from "./routes.ts";
 import type { OwnershipSource } from "./sources.ts";
+import { ownershipVersions } from "./version-state.ts";
 
 export type { InsiderBackfill } from "./backfill.ts";
 export type { OwnershipIngest } from "./ingest.ts";
@@ -38,8 +39,10 @@ export function ownership(deps: OwnershipDeps) {
   const days = indexDays({ source, filings, covered, clock });
   const lists = issuerLists({ source, filings, covered, clock });
   const daily = dayReading({ filings, reader, clock, log });
+  const versions = ownershipVersions({ lake, sqlite, clock });
   const coverage = ownershipCoverage({
     filings,
+    versions,
     covered,
     lists,
     days,
@@ -50,7 +53,7 @@ export function ownership(deps: OwnershipDeps) {
   });
   const ingest = ownershipIngest({ source, filings, days, reader, clock });
   return {
-    routes: ownershipRoutes(holderEvents({ resolve, symbolsOf, coverage, filings, lake, clock })),
+    routes: ownershipRoutes(holderEvents({ resolve, symbolsOf, coverage, filings, versions, lake, clock })),
     jobs: ownershipJobs({ ingest, clock, log, feed, runNow }),
     coverage,
     /** Waits for the readings in the background. */

@@ -2,7 +2,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { coverageFields } from "../../market/coverage.ts";
-import { asOfField, forceRefresh, formatField, oneOf, wholeNumber } from "../../market/params.ts";
+import {
+  asOfField,
+  dataVersionField,
+  forceRefresh,
+  formatField,
+  oneOf,
+  wholeNumber,
+} from "../../market/params.ts";
 
 const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 
@@ -20,6 +27,7 @@ const format = Type.Optional({
 
 export const HoldersQuery = Type.Object({
   as_of: { ...asOfField, description: VISIBLE },
+  data_version: Type.Optional(dataVersionField),
   limit,
   offset,
   form: Type.Optional(form),

@@ -16,6 +16,8 @@ import { addVersionRows, isFirstLoad, type StateRow, tableName } from "./version
 export interface StateTable {
   readonly table: SQLiteTable;
   rowsOf(db: Db, subject: string): readonly StateRow[];
+  /** The rows of the table, where `rowsOf` gives a shorter form of them. */
+  restored?(rows: readonly StateRow[]): StateRow[];
 }
 
 /** The tables that one kind of answers depends on. */
@@ -147,13 +149,16 @@ export function recordedStates(deps: RecordedStateDeps, states: StateKind): Reco
 
   const load = async (subjects: readonly string[]): Promise<ReadonlySet<string>> => {
     for (const { table } of tables) addVersionRows(table, []);
-    const rows = await newest(subjects);
-    for (const { subject, state } of rows) {
+    const found = await newest(subjects);
+    for (const { subject, state } of found) {
       if (!isFirstLoad(`${kind} ${subject}`)) continue;
       const parts = JSON.parse(state) as Record<string, StateRow[]>;
-      for (const { table } of tables) addVersionRows(table, parts[tableName(table)] ?? []);
+      for (const { table, restored } of tables) {
+        const rows = parts[tableName(table)] ?? [];
+        addVersionRows(table, restored?.(rows) ?? rows);
+      }
     }
-    return new Set(rows.map(({ subject }) => subject));
+    return new Set(found.map(({ subject }) => subject));
   };
 
   return {
