@@ -25,11 +25,16 @@ const PATHS = [
   `/insider/form4/ZORP?${AS_OF}&window_days=700&format=ndjson`,
   `/insider/summary/ZORP?${AS_OF}`,
   `/insider/form4/aggregate/ZORP?${AS_OF}&window_days=700&buy_only=false`,
+  "/financial/data/ZORP?period=5y",
+  `/financial/data/ZORP?period=5y&${AS_OF}&include_sources=true`,
+  `/financial/data/ZORP?period=5y&${AS_OF}&adjusted=true&vintage=first&period_type=annual`,
+  "/financial/data/ZORP?period=2y&format=ndjson",
 ];
 
 const FORGOTTEN = [
   ...["filings", "filing_events", "filing_parses", "filing_filers", "company_facts"],
   ...["ownership_filings", "ownership_parties", "ownership_lists", "ownership_days"],
+  ...["financial_filers", "actions_checked"],
 ];
 
 let service: SampleService;
@@ -55,7 +60,11 @@ async function ask(path: string, version?: number): Promise<Said> {
 function shown(path: string, { text }: Said): unknown {
   if (!text.startsWith("{") || text.includes("\n{")) return text;
   const { parsed_now: _, last_updated: __, cached: ___, metadata, ...body } = JSON.parse(text);
-  if (!path.includes("as_of")) delete body.as_of;
+  if (!path.includes("as_of")) {
+    delete body.as_of;
+    // Only the newest values are known: a version has none.
+    if (body.company) body.company = { ...body.company, market_cap: null, employees: null };
+  }
   return {
     ...body,
     ...(metadata ? { metadata: { ...metadata, auto_fetched: null, fetched_count: null } } : {}),
@@ -99,6 +108,16 @@ async function fileMore(): Promise<void> {
       { ...event, content: "Read again.", parsed_at: LATER },
     ]),
   ]);
+  // The company's newest report is read again, with other figures.
+  const [newest] = await take("SELECT cik, accession_number FROM financial_facts ORDER BY filed_date DESC");
+  const own = `cik = '${newest?.cik}' AND accession_number = '${newest?.accession_number}'`;
+  const facts = await lake.query<Record<string, unknown>>(
+    `SELECT * EXCLUDE (recorded) FROM financial_facts WHERE ${own}`,
+  );
+  const read = facts.map((fact) => ({ ...fact, value: Number(fact.value) + 1 }));
+  const groups = [[String(newest?.cik), String(newest?.accession_number)]];
+  const replacement = { by: ["cik", "accession_number"], groups };
+  await lake.append([{ ...batch("financial_facts", read), replacement }]);
 }
 
 test("answers about a company stay what they were in their version, and ask and store nothing", async () => {
@@ -112,6 +131,9 @@ test("answers about a company stay what they were in their version, and ask and 
   expect(before.map(({ version: named }, i) => [PATHS[i], named])).toEqual(
     PATHS.map((path) => [path, version]),
   );
+  const statements = JSON.parse(before[PATHS.indexOf("/financial/data/ZORP?period=5y")]?.text ?? "");
+  const ratios = statements.metrics.map((one: { pe_ratio: number | null }) => one.pe_ratio);
+  expect(ratios.some((ratio: number | null) => ratio !== null)).toBe(true);
   for (const [i, said] of before.entries()) expect([PATHS[i], rowsOf(said) > 0]).toEqual([PATHS[i], true]);
 
   service.clock.set(LATER);
@@ -130,12 +152,24 @@ test("answers about a company stay what they were in their version, and ask and 
       shown(path, before[i] as Said),
     ]);
   }
+  const bulk = await service.post<{
+    results: { ticker: string; data: object | null; error_code: string }[];
+  }>("/api/v1/financial/data/bulk", { tickers: ["ZORP", "KRONK"], period: "5y", data_version: version });
+  const [own, unread] = bulk.body.results;
+  expect(Reflect.get(own?.data ?? {}, "income_statement")).toEqual(statements.income_statement);
+  expect(Reflect.get(own?.data ?? {}, "metrics")).toEqual(statements.metrics);
+  expect([unread?.data, unread?.error_code]).toEqual([null, "not_replayable"]);
   expect(await world()).toEqual(asked);
 });
 
 test("a version that has not read the company refuses it, and so does one before the lists of tickers", async () => {
   const version = await service.app().lake.generation();
-  for (const path of ["/filings/search?ticker=KRONK", "/filings/events/KRONK?days=30"]) {
+  for (const path of [
+    "/filings/search?ticker=KRONK",
+    "/filings/events/KRONK?days=30",
+    "/financial/data/KRONK?period=1y",
+    `/insider/form4/KRONK?${AS_OF}`,
+  ]) {
     const refused = await ask(path, version);
     expect([path, refused.status, JSON.parse(refused.text).code]).toEqual([path, 400, "not_replayable"]);
   }

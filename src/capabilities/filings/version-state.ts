@@ -118,6 +118,7 @@ export function filingVersions(deps: FilingVersionDeps) {
     const fresh = ciks.filter((cik) => isFirstLoad(`filings ${cik}`));
     const rows = fresh.length === 0 ? [] : await lake.query<StateRow>(FILINGS, { ciks: fresh }, { signal });
     addVersionRows(filings, rows.map(asFiling));
+    addVersionRows(filing_parses, []);
   };
 
   /** Loads which reports were read, and their events; all that are not noted as unread were. */

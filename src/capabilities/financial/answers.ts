@@ -13,6 +13,7 @@ import {
   NotFound,
   UpstreamTimeout,
 } from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
@@ -31,6 +32,7 @@ import { reportsOneClass } from "./statements/one-class.ts";
 import { knownFacts, type Present, type Presented, type PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
+import type { StatementVersions } from "./version-state.ts";
 import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */
@@ -42,6 +44,7 @@ export interface AnswerDeps extends Pick<Services, "clock"> {
   readonly resolve: ResolveListedFiler;
   readonly collector: Collector;
   readonly store: FinancialStore;
+  readonly versions: Pick<StatementVersions, "read">;
   readonly present: Present;
   /** Milliseconds that the prices of a whole request may take. */
   readonly priceMsMax: number;
@@ -178,16 +181,32 @@ function identifier({
     signal: AbortSignal,
   ): Promise<[Outcome<CompanyRecord>, Outcome<Filer>]> => {
     const resolved = attempt(resolve(symbol, asOf, signal), signal);
-    if (!isPast(asOf, clock.now()))
+    // In an earlier version the moment of its commit is past, and what was recorded of the company then is in it.
+    const moment = asOf ?? (isReplaying() ? clock.now() : null);
+    if (moment === null || !(isReplaying() || isPast(moment, clock.now())))
       return Promise.all([attempt(findCompany(symbol, force, signal), signal), resolved]);
     const filer = await resolved;
     if (filer.value === null) return [filer, filer];
-    return [await attempt(companyAt(symbol, filer.value.cik, asOf, signal), signal), filer];
+    return [await attempt(companyAt(symbol, filer.value.cik, moment, signal), signal), filer];
   };
 }
 
+/** The figures as dated now, and what was noted of them. */
+function storedOf(
+  { collector, store }: Pick<AnswerDeps, "collector" | "store">,
+  read: readonly FinancialFact[],
+  ciks: readonly string[],
+  asOf: Temporal.Instant | null,
+): Pick<Gathered, "facts" | "states" | "noted"> {
+  const facts = collector.dated(read);
+  const states = ciks.map(store.state).filter((state) => state !== null);
+  const noted = states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]);
+  const { acceptanceOf } = collector;
+  return { facts, states, noted: warningsKnownAt({ asOf, noted, facts, acceptanceOf }) };
+}
+
 export function financialAnswers(deps: AnswerDeps) {
-  const { resolve, collector, store, present, clock } = deps;
+  const { resolve, collector, store, versions, present, clock } = deps;
   const identify = identifier(deps);
   const priceTime = () => timeBudget(deps.priceMsMax, latePrices);
 
@@ -219,20 +238,17 @@ export function financialAnswers(deps: AnswerDeps) {
     const cik = filer.value?.cik ?? company.value?.cik ?? null;
     const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
     const collected = cik === null ? nothing : await collector.collect(cik, needed, signal);
-    const facts = collector.dated(await store.facts(collected.ciks, signal));
+    const read = await store.facts(collected.ciks, signal);
+    const { facts, states, noted } = await versions.read(collected.ciks, () =>
+      storedOf(deps, read, collected.ciks, needed.asOf),
+    );
     const failure = collected.failure && withClientTicker(collected.failure, request);
     // A missing setting fails the request unless stored figures can be served without it.
     if (failure && facts.length === 0 && (failure instanceof NotConfigured || company.error)) throw failure;
-    const states = collected.ciks.map(store.state).filter((state) => state !== null);
     return {
       company,
       cik,
-      noted: warningsKnownAt({
-        asOf: needed.asOf,
-        noted: states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]),
-        facts,
-        acceptanceOf: collector.acceptanceOf,
-      }),
+      noted,
       filer: filer.value,
       collected,
       states,

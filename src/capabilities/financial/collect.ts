@@ -1,6 +1,7 @@
 // Brings a filer's stored figures up to its newest periodic report; concurrent requests share one fetch.
 import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { FACTS_READING, type FigureWarning, type FinancialFact } from "../../providers/edgar/index.ts";
 import type { FactsFiles } from "./facts-files.ts";
@@ -8,6 +9,7 @@ import { isReadDue } from "./refresh-rules.ts";
 import { type Schedules, schedulesEnd } from "./schedules.ts";
 import type { PeriodicReports, ReportIndex } from "./sources.ts";
 import type { FinancialStore } from "./store.ts";
+import type { StatementVersions } from "./version-state.ts";
 import { note } from "./warnings.ts";
 
 /** What became of bringing a filer's figures up to date. */
@@ -56,9 +58,10 @@ export interface CollectDeps extends Pick<Services, "clock"> {
   readonly filings: ReportIndex;
   readonly store: FinancialStore;
   readonly schedules: Schedules;
+  readonly versions: Pick<StatementVersions, "load">;
 }
 
-export function collector({ files, filings, store, schedules, clock }: CollectDeps) {
+export function collector({ files, filings, store, schedules, versions, clock }: CollectDeps) {
   const flights = singleFlight<void>();
 
   /** Reads what is due of one filer. Returns whether the regulator was asked. */
@@ -95,11 +98,24 @@ export function collector({ files, filings, store, schedules, clock }: CollectDe
   const stalenessWarnings = (ciks: readonly string[]): FigureWarning[] => {
     const states = ciks.map(store.state).filter((state) => state !== null && state.facts > 0);
     return [
-      ...(states.some((state) => state?.reading !== FACTS_READING)
+      // Which version of the reader runs now says nothing about an earlier version of the store.
+      ...(!isReplaying() && states.some((state) => state?.reading !== FACTS_READING)
         ? [note("reading_outdated", OUTDATED_WARNING)]
         : []),
       ...(states.some((state) => state?.status === "none") ? [note("file_gone", FILE_GONE_WARNING)] : []),
     ];
+  };
+
+  /** The figures that an earlier version has, which nothing brings up to date. */
+  const collectedInVersion = async (
+    cik: string,
+    { asOf }: CollectRequest,
+    signal: AbortSignal,
+  ): Promise<Collected> => {
+    const { ciks, warnings } = await filings.periodic(cik, asOf, signal);
+    await versions.load(ciks);
+    const notes = warnings.map((text) => note("list_of_reports", text));
+    return { ciks, asked: false, failure: null, warnings: [...notes, ...stalenessWarnings(ciks)] };
   };
 
   return {
@@ -108,6 +124,7 @@ export function collector({ files, filings, store, schedules, clock }: CollectDe
 
     /** Brings the figures of a filer and of its predecessors up to date. Throws only when our own store fails. */
     async collect(cik: string, request: CollectRequest, signal: AbortSignal): Promise<Collected> {
+      if (isReplaying()) return collectedInVersion(cik, request, signal);
       const { reports, error: listError } = await listReports(cik, request, signal);
       let readError: AsofError | null = null;
       let asked = false;

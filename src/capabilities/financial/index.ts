@@ -7,6 +7,7 @@
 // 8-Ks in the background (filings/background-parsing.ts). Statements do not depend on those.
 import { PRICE_PART_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { financialAnswers } from "./answers.ts";
 import { financialBackfill } from "./backfill.ts";
 import { collector as factCollector } from "./collect.ts";
@@ -25,6 +26,7 @@ import { presenter } from "./statements/present.ts";
 import { storedSplits } from "./statements/share-splits.ts";
 import { storedCloses } from "./statements/stored-closes.ts";
 import { financialStore } from "./store.ts";
+import { statementVersions } from "./version-state.ts";
 
 export type {
   CompanyRecord,
@@ -60,11 +62,14 @@ export function financial(deps: FinancialDeps) {
   const store = financialStore({ lake, sqlite });
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
-  const collector = factCollector({ files, filings, store, schedules, clock });
+  const versions = statementVersions({ lake, sqlite, clock });
+  const { splitsKnownTo } = versions;
+  const collector = factCollector({ files, filings, store, schedules, versions, clock });
   const present = presenter({
-    closesOf: storedCloses({ lake, sqlite }),
-    splitsOf: storedSplits({ lake, sqlite, clock }),
-    fill: deps.fillCloses,
+    closesOf: storedCloses({ lake, splitsKnownTo }),
+    splitsOf: storedSplits({ lake, clock, splitsKnownTo }),
+    // An earlier version has the closes that were filled in then.
+    fill: async (...request) => (isReplaying() ? null : deps.fillCloses(...request)),
   });
   const { priceMsMax = PRICE_PART_S * 1_000 } = deps;
   const answers = financialAnswers({
@@ -73,6 +78,7 @@ export function financial(deps: FinancialDeps) {
     resolve,
     collector,
     store,
+    versions,
     present,
     priceMsMax,
     clock,

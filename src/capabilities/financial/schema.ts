@@ -4,6 +4,7 @@ import { BULK_TICKERS_MAX, QUARTERS_MAX } from "../../limits.ts";
 import { bulkAnswer, integerOrNull, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   flag,
   formatField,
   oneOf,
@@ -47,6 +48,7 @@ const choices = {
     description:
       "Answers with what was on file at this time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report counts from the moment the SEC made it public. Default: everything on file.",
   }),
+  data_version: Type.Optional(dataVersionField),
   force_refresh: Type.Optional(
     flag("Reads the figures and the company at their sources again, whatever is stored."),
   ),

@@ -7,6 +7,7 @@ import type { Services } from "../../market/services.ts";
 import { batcher } from "../../platform/batcher.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type FactRow, rowOf } from "./fact-rows.ts";
 import { filerStates } from "./filer-states.ts";
@@ -79,6 +80,7 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
   };
 
   const cachedFacts = async (cik: string): Promise<readonly FinancialFact[]> => {
+    if (isReplaying()) return reads.add(cik);
     const state = stateKey(cik);
     const cached = cache.get(cik);
     if (cached?.state === state) return cached.facts;

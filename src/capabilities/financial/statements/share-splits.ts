@@ -1,6 +1,4 @@
 // The splits of a symbol that statements can be adjusted for, from the corporate actions that prices use.
-import { eq } from "drizzle-orm";
-import { actions_checked } from "../../../datasets/tables.ts";
 import { newYorkDate } from "../../../market/calendar.ts";
 import { addDays } from "../../../market/date.ts";
 import { basisDay } from "../../../market/known-at.ts";
@@ -62,18 +60,19 @@ const DAYS_BEHIND_MAX = 7;
 const SPLITS = `SELECT ex_date, numerator, denominator FROM actions(CAST($as_of AS TIMESTAMPTZ))
   WHERE symbol = $symbol AND kind = 'split' AND ex_date <= CAST($wanted AS DATE) ORDER BY ex_date`;
 
-export function storedSplits({ lake, sqlite, clock }: Pick<Services, "lake" | "sqlite" | "clock">) {
-  const throughOf = (symbol: string): string | null =>
-    sqlite.use((db) => db.select().from(actions_checked).where(eq(actions_checked.symbol, symbol)).get())
-      ?.through_date ?? null;
+/** Where splits are stored; `splitsKnownTo` gives the last day up to which those of a symbol are known. */
+export interface StoredSplitDeps extends Pick<Services, "lake" | "clock"> {
+  splitsKnownTo(symbol: string): Promise<string | null>;
+}
 
+export function storedSplits({ lake, clock, splitsKnownTo }: StoredSplitDeps) {
   return async (
     symbol: string,
     asOf: Temporal.Instant | null,
     signal: AbortSignal,
   ): Promise<StoredSplits> => {
     const wanted = asOf === null ? newYorkDate(clock.now()) : basisDay(asOf);
-    const through = throughOf(symbol);
+    const through = await splitsKnownTo(symbol);
     const as_of = asOf === null ? null : asOf.toString();
     const splits = await lake.query<Split>(SPLITS, { symbol, as_of, wanted }, { signal });
     const [coverage] = await lake.query<{ from_date: string }>(

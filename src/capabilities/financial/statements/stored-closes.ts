@@ -1,6 +1,4 @@
 // Reads closes of stored daily bars and restates them on the share basis of a report, for metrics with a price. Fetches nothing.
-import { eq } from "drizzle-orm";
-import { actions_checked } from "../../../datasets/tables.ts";
 import { addDays } from "../../../market/date.ts";
 import { basisDay } from "../../../market/known-at.ts";
 import type { Services } from "../../../market/services.ts";
@@ -89,11 +87,12 @@ function closesFrom(
 
 const NO_CLOSES: Closes = { closeOn: () => ({ why: "No period has a known date." }), lacking: [] };
 
-export function storedCloses({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
-  const splitsKnownTo = (symbol: string): string =>
-    sqlite.use((db) => db.select().from(actions_checked).where(eq(actions_checked.symbol, symbol)).get())
-      ?.through_date ?? "";
+/** Where closes are stored; `splitsKnownTo` gives the last day up to which the splits of a symbol are known. */
+export interface StoredCloseDeps extends Pick<Services, "lake"> {
+  splitsKnownTo(symbol: string): Promise<string | null>;
+}
 
+export function storedCloses({ lake, splitsKnownTo }: StoredCloseDeps) {
   /** Closes of a symbol on or before each of `dates` (ascending), as known at `asOf`. */
   return async (
     symbol: string,
@@ -106,7 +105,7 @@ export function storedCloses({ lake, sqlite }: Pick<Services, "lake" | "sqlite">
     const last = dates.at(-1);
     if (first === undefined || last === undefined) return NO_CLOSES;
     // Splits count from the open of their ex date, whenever they were read.
-    const through = splitsKnownTo(symbol);
+    const through = (await splitsKnownTo(symbol)) ?? "";
     const knownTo = asOf === null || through < basisDay(asOf) ? through : basisDay(asOf);
     const span = { start: addDays(first, -DAYS_BACK_MAX), end: last };
     const bars = await lake.query<StoredBar>(BARS, { symbol, dates, as_of, ...span }, { signal });
