@@ -1,10 +1,11 @@
 // The overview page: providers, jobs, storage, requests and errors.
 import { effect } from "@preact/signals";
 import { fetchJson, type List, pathOf } from "./api.ts";
-import { isGone, returns } from "./connection.ts";
+import { isGone, isSample, returns } from "./connection.ts";
 import { badge, byId, element, listTable } from "./elements.ts";
 import { ago, bytes, count, minute } from "./format.ts";
 import { heatMap, type Month } from "./heat-map.ts";
+import { tickerLink } from "./links.ts";
 import { fill } from "./panel.ts";
 import { showTop } from "./top.tsx";
 
@@ -270,7 +271,14 @@ async function refresh() {
   document.body.dataset.ready = "true";
 }
 
+/** A company of the fictional market, which nobody knows by name. */
+const SAMPLE_TICKER = "ZORP";
+
 showTop();
+effect(() => {
+  const link = element("a", { href: tickerLink(SAMPLE_TICKER) }, SAMPLE_TICKER);
+  byId("example").replaceChildren(...(isSample.value ? [", such as ", link] : []));
+});
 // Runs at once, and again whenever the server is gone or back: no panel keeps what it said of a server that is gone.
 effect(() => {
   isGone.value;

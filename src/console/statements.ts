@@ -52,7 +52,11 @@ const PERIODS_MAX = 8;
 const PERIODS_ON_PHONE = 2;
 const PHONE = window.matchMedia("(max-width: 40rem)");
 
-const titled = (name: string) => name.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
+const titled = (name: string) =>
+  name
+    .replaceAll("_", " ")
+    .replace(/^./, (c) => c.toUpperCase())
+    .replace(/\bEps\b/, "Earnings per share,");
 const periodKey = ({ period_end_date, period_months, basis }: Row) =>
   `${period_end_date} ${period_months ?? ""} ${String(basis ?? "")}`;
 
@@ -143,7 +147,14 @@ export const statementParts = (
     ? []
     : parts(statements, filer, first);
 
+/** The currencies of the shown figures, such as USD. */
+const currenciesOf = ({ income_statement, balance_sheet, cash_flow }: Statements): string =>
+  [...new Set([...income_statement, ...balance_sheet, ...cash_flow].map(({ currency }) => currency))].join(
+    ", ",
+  );
+
 const parts = (statements: Statements, filer: Filer, first: Statements | null): HTMLElement[] => [
+  element("p", { class: "quiet" }, `Reported in ${currenciesOf(statements) || "an unknown currency"}.`),
   statement("Income", statements.income_statement, first?.income_statement ?? [], filer),
   statement("Balance sheet", statements.balance_sheet, first?.balance_sheet ?? [], filer),
   statement("Cash flow", statements.cash_flow, first?.cash_flow ?? [], filer),
