@@ -131,10 +131,16 @@ function SummaryPart({ asked }: { asked: Asked }) {
           {data.length === 0 ? (
             <StateLine state="empty" text="Nothing changed." />
           ) : (
-            <Rows label="Changes by kind" columns={KINDS} rows={data} />
+            <>
+              <h3>By dataset and kind</h3>
+              <Rows label="Changes by kind" columns={KINDS} rows={data} />
+            </>
           )}
           {symbols.length === 0 ? null : (
-            <Rows label="Most affected symbols" columns={SYMBOLS} rows={symbols} />
+            <>
+              <h3>Most affected symbols</h3>
+              <Rows label="Most affected symbols" columns={SYMBOLS} rows={symbols} />
+            </>
           )}
           <Warnings warnings={warnings} />
         </>

@@ -60,7 +60,9 @@ function markers(marks: readonly Mark[]): SeriesMarker<Time>[] {
       const [first] = group;
       if (!first) return [];
       const { position, shape, colour: name } = SHAPES[first.kind];
-      const text = group.length === 1 ? first.text : `${group.length}×`;
+      // Names of insiders would cover each other; the line above the chart says them.
+      const isTrade = first.kind === "buy" || first.kind === "sell";
+      const text = group.length > 1 ? `${group.length}×` : isTrade ? "" : first.text;
       return [{ time: first.date as Time, position, shape, color: colour(name), text }];
     })
     .sort((a, b) => String(a.time).localeCompare(String(b.time)));

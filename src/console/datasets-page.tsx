@@ -44,7 +44,8 @@ const columnsOf = (jobs: readonly FillingJob[]): readonly ListColumn<Table>[] =>
   { name: "from", isExtra: true, cell: ({ first_date }) => first_date },
   { name: "to", isExtra: true, cell: ({ last_date }) => last_date },
   {
-    name: "last stored",
+    name: "newest row known",
+    title: "When the newest row became known, which may be long before it was stored",
     isExtra: true,
     cell: ({ last_updated }) => (last_updated === null ? null : minute(last_updated)),
   },

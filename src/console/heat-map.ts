@@ -30,7 +30,8 @@ function shadeOf(rows: number, most: number): number {
 }
 
 export function heatMap(all: readonly Month[]): HTMLElement {
-  if (all.length === 0) return element("p", { class: "quiet" }, "Nothing is stored yet.");
+  if (all.length === 0)
+    return element("p", { class: "quiet" }, "Nothing was stored when the rows were counted.");
   const known = all.map(({ month }) => month).sort();
   const months = monthsBetween(known[0] ?? "", known.at(-1) ?? "").slice(-MONTHS_MAX);
   const byDataset = Map.groupBy(all, ({ dataset }) => dataset);

@@ -1,5 +1,6 @@
 // The overview page: providers, jobs, storage, requests and errors.
 import { effect } from "@preact/signals";
+import { COVERAGE_CACHE_S } from "../limits.ts";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { isGone, isSample, returns } from "./connection.ts";
 import { badge, byId, element, listTable } from "./elements.ts";
@@ -205,7 +206,7 @@ async function storage() {
   return [
     element("p", {}, `${bytes(info.size_bytes)} on disk: ${storageParts(info.storage)}. ${info.version}.`),
     listTable(
-      ["dataset", ">rows", ">size", ">files", "from", "to", "last updated"],
+      ["dataset", ">rows", ">size", ">files", "from", "to", "newest row known"],
       rows,
       "The lake is empty. Open a ticker to fetch prices.",
     ),
@@ -253,7 +254,8 @@ async function errors() {
 
 async function coverage() {
   const { data } = await fetchJson<{ data: readonly Month[] }>("/database/coverage");
-  return [heatMap(data)];
+  const age = `Counted at most ${COVERAGE_CACHE_S / 60} minutes ago.`;
+  return [heatMap(data), element("p", { class: "quiet" }, age)];
 }
 
 async function refresh() {

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { underClock, useAnswer } from "./answer.ts";
 import { number, percent, whole } from "./cells.tsx";
+import { cellText, type DataCell } from "./data-table.tsx";
 import { minute } from "./format.ts";
 import { withParameters } from "./links.ts";
 import { Answered, type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
@@ -41,6 +42,9 @@ const SPANS = [
   [1_825, "5 years"],
 ] as const;
 const SPAN = 365;
+
+/** A cell within a sentence. */
+const said = (cell: DataCell): string => cellText(cell) || "unknown";
 
 const ratioPercent = (ratio: number | null) => percent(ratio === null ? null : 100 * ratio);
 
@@ -100,9 +104,8 @@ function SummaryLine({ at }: { at: string }) {
     <Answered answer={answer.value}>
       {({ as_of, short_volume_ratio, avg_ratio_20d, zscore_20d, days }) => (
         <p id="short-summary">
-          On {as_of} {ratioPercent(short_volume_ratio) as string} of the off-exchange volume was short; the
-          mean of 20 sessions is {(ratioPercent(avg_ratio_20d) ?? "unknown") as string}, the z-score{" "}
-          {(number(zscore_20d, 2) ?? "unknown") as string}.{" "}
+          On {as_of} {said(ratioPercent(short_volume_ratio))} of the off-exchange volume was short; the mean
+          of 20 sessions is {said(ratioPercent(avg_ratio_20d))}, the z-score {said(number(zscore_20d, 2))}.{" "}
           <span class="quiet">({days} sessions stored.)</span>
         </p>
       )}

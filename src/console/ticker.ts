@@ -228,8 +228,12 @@ byId("comparison").addEventListener("submit", (event) => {
   location.href = withParameter("compare", chosen.length === 0 ? null : chosen.join(","));
 });
 byId("legend").hidden = compared.length > 0;
+/** The panel that the address names is in sight once the panels above it have their height. */
+const goToPanel = () => document.getElementById(location.hash.slice(1))?.closest("section")?.scrollIntoView();
 // Runs at once, and again whenever the server is back.
 effect(() => {
-  returns.value;
-  void show();
+  const isFirst = returns.value === 0;
+  void show().then(() => {
+    if (isFirst && location.hash !== "") goToPanel();
+  });
 });

@@ -171,6 +171,12 @@ describe("the pages of a company", () => {
       `${(100 * (short.data[0]?.short_volume_ratio ?? 0)).toFixed(2)} %`,
     ]);
 
+    const sentence = await page.locator("#short-volume").textContent();
+    expect(sentence).toContain(
+      `On ${short.data[0]?.date} ${(100 * (short.data[0]?.short_volume_ratio ?? 0)).toFixed(2)} % of the off-exchange volume`,
+    );
+    expect(sentence).toMatch(/the mean of 20 sessions is (unknown|\d+\.\d\d %), the z-score (unknown|-?\d)/);
+
     await page.goto(`${browser.url}ticker/${KNOWN}/news`);
     await page.locator(READY).waitFor();
     const news = await api(`/news/${KNOWN}?days=3660&limit=200`);

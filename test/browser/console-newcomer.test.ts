@@ -115,6 +115,11 @@ describe("from the first page to an answer as of a filing", () => {
       await page.locator(READY).waitFor();
       await clicked(page, "#as-of-filing a:has-text('Statements')");
       expect(momentOf(page)).toBe(accepted_at);
+      // The link leads to the statements, not to the top of the page.
+      const top = await page
+        .locator("section:has(> #statements)")
+        .evaluate((each) => each.getBoundingClientRect().top);
+      expect(Math.abs(top)).toBeLessThan(5);
       await picture("7-statements");
       const statements = await api<{
         income_statement: { revenue: number; period_end_date: string; known_at: string }[];
