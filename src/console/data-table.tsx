@@ -38,8 +38,11 @@ const CHAR_PX = 9;
 const EDGE_PX = 56;
 const WIDTH_MAX_CH = 48;
 const WIDTH_MIN_CH = 6;
-/** The room for the sign of the order and the space around a cell. */
-const SPARE_CH = 4;
+/** The room for the space around a cell, and in a heading for the sign of the order. */
+const SPARE_CH = 3;
+const SIGN_CH = 1;
+/** On a phone the space around a cell is smaller, and a heading goes on in a second line. */
+const SPARE_ON_PHONE_CH = 2;
 /** A text column of at most this width, such as one of dates, is as wide as its texts on a phone. */
 const SHORT_CH = 14;
 
@@ -56,12 +59,17 @@ function sortValue(cell: DataCell | undefined): SortValue {
   return cell.by === undefined ? cell.text : (cell.by ?? undefined);
 }
 
+const longestWord = (text: string): number => Math.max(...text.split(" ").map(({ length }) => length));
+
 /** Widths in characters, from the longest text of each column. */
-function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[]): number[] {
-  const widths = columns.map(({ name }) => Math.max(WIDTH_MIN_CH, name.length + SPARE_CH));
+function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[], isTwoLines: boolean): number[] {
+  const spare = isTwoLines ? SPARE_ON_PHONE_CH : SPARE_CH;
+  const widths = columns.map(({ name }) =>
+    Math.max(WIDTH_MIN_CH, isTwoLines ? longestWord(name) + spare : name.length + spare + SIGN_CH),
+  );
   for (const row of rows)
     for (const [i, cell] of row.entries()) {
-      const length = cellText(cell).length + SPARE_CH - 1;
+      const length = cellText(cell).length + spare;
       if (length > (widths[i] ?? 0)) widths[i] = Math.min(length, WIDTH_MAX_CH);
     }
   return widths;
@@ -116,10 +124,11 @@ function phoneWidths(columns: readonly Placed[], lengths: readonly number[]): (s
 
 /** How the columns are laid out: on a phone with extra columns figures and short texts keep their width, and longer texts share the rest. */
 function useLayout(all: readonly DataColumn[], rows: readonly Cells[]): Layout {
-  const lengths = useMemo(() => widthsOf(all, rows), [all, rows]);
   const placed = all.map((column, at) => ({ ...column, at }));
   const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];
-  if (extra.length === 0)
+  const isTwoLines = extra.length > 0;
+  const lengths = useMemo(() => widthsOf(all, rows, isTwoLines), [all, rows, isTwoLines]);
+  if (!isTwoLines)
     return {
       columns: placed,
       extra,
@@ -262,7 +271,7 @@ export function DataTable({
         <p class="quiet">Only the rows that are read are in this order; the service has more.</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the keyboard scroll it */}
-      <section class="rows" aria-label={label} ref={box} tabIndex={0}>
+      <section class={isTwoLines ? "rows two-lines" : "rows"} aria-label={label} ref={box} tabIndex={0}>
         <table aria-rowcount={rows.length + 1} style={{ width: layout.width }}>
           <Head layout={layout} table={table} />
           <Space px={above} width={width} />

@@ -254,7 +254,7 @@ async function errors() {
 
 async function coverage() {
   const { data } = await fetchJson<{ data: readonly Month[] }>("/database/coverage");
-  const age = `Counted at most ${COVERAGE_CACHE_S / 60} minutes ago.`;
+  const age = `The stronger the colour, the nearer a month is to the dataset's fullest one; the pointer on a month shows its rows. Counted at most ${COVERAGE_CACHE_S / 60} minutes ago.`;
   return [heatMap(data), element("p", { class: "quiet" }, age)];
 }
 
@@ -273,7 +273,7 @@ async function refresh() {
   document.body.dataset.ready = "true";
 }
 
-/** A company of the fictional market, which nobody knows by name. */
+/** A company of the fictional market, whose names a newcomer cannot know. */
 const SAMPLE_TICKER = "ZORP";
 
 showTop();
