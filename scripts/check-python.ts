@@ -12,61 +12,70 @@ interface Part {
   readonly folder: string;
   /** The files of its tests; empty: all in the folder. */
   readonly tests: readonly string[];
-  readonly requirements: string;
+  /** The lists of its packages. */
+  readonly requirements: readonly string[];
   /** Whether the folder is a package, which is installed beside its requirements. */
   readonly isPackage: boolean;
   /** Commands of the environment that must succeed before the tests. */
   readonly checks: readonly (readonly [string, ...string[]])[];
   /** Whether pom.xml in the folder names Java archives that its tests need. */
   readonly hasArchives: boolean;
+  /** Whether its tests read the sample market, which is made once for all of them. */
+  readonly readsMarket: boolean;
 }
 
+const nameOf = ({ folder, tests }: Part) => [folder, ...tests].join(" ");
 const ENGINE_TESTS = "../test/engines";
 const ofEngine = (folder: string, name: string, more: Partial<Part> = {}): Part => ({
   environment: `python-test-engines-${name}`,
   folder: `test/engines/${folder}`,
   tests: [],
-  requirements: "requirements.txt",
+  requirements: ["requirements.txt"],
   isPackage: false,
   checks: [],
   hasArchives: false,
+  readsMarket: true,
   ...more,
 });
-/** The engines that are quick to install: each check reads with them. */
-const QUICK_ENGINES: readonly Part[] = [
+const PACKAGE: Part = {
+  environment: "python",
+  folder: "python",
+  tests: [],
+  requirements: ["requirements-test.txt"],
+  isPackage: true,
+  checks: [["ruff", "check", ".", ENGINE_TESTS], ["ruff", "format", "--check", ".", ENGINE_TESTS], ["mypy"]],
+  hasArchives: false,
+  readsMarket: false,
+};
+const SMALL_ENGINES: readonly Part[] = [
   ofEngine("duckdb2", "duckdb2"),
-  ofEngine("delta", "delta", { tests: ["test_delta.py", "test_publish.py"] }),
+  ofEngine("delta", "delta", {
+    tests: ["test_delta.py", "test_publish.py"],
+    requirements: ["requirements.txt", "requirements-s3.txt"],
+  }),
 ];
-/** What `bun run check` runs. */
-export const CHECKED: readonly Part[] = [
-  {
-    environment: "python",
-    folder: "python",
-    tests: [],
-    requirements: "requirements-test.txt",
-    isPackage: true,
-    checks: [
-      ["ruff", "check", ".", ENGINE_TESTS],
-      ["ruff", "format", "--check", ".", ENGINE_TESTS],
-      ["mypy"],
-    ],
-    hasArchives: false,
-  },
-  ...QUICK_ENGINES,
-];
-/** What `bun run engines` runs. */
-export const ENGINES: readonly Part[] = [
-  ...QUICK_ENGINES,
+/** The engines whose packages have about 0.8 GB each. */
+const LARGE_ENGINES: readonly Part[] = [
   ofEngine("delta", "clickhouse", {
     tests: ["test_clickhouse.py"],
-    requirements: "requirements-clickhouse.txt",
+    requirements: ["requirements-clickhouse.txt", "requirements-s3.txt"],
   }),
   ofEngine("delta", "spark", {
     tests: ["test_spark.py", "test_spark_views.py"],
-    requirements: "requirements-spark.txt",
+    requirements: ["requirements-spark.txt", "requirements-s3.txt"],
     hasArchives: true,
   }),
 ];
+/** What `bun run engines` runs. */
+export const ENGINES: readonly Part[] = [...SMALL_ENGINES, ...LARGE_ENGINES];
+/** What `bun run check` runs. */
+export const CHECKED: readonly Part[] = [PACKAGE, ...SMALL_ENGINES];
+/** What it runs where Python is required. */
+export const REQUIRED: readonly Part[] = [PACKAGE, ...ENGINES];
+/** Says what `bun run check` leaves out otherwise. */
+export const NOT_CHECKED: readonly string[] = LARGE_ENGINES.map(
+  (part) => `${nameOf(part)} needs 0.8 GB of packages; \`bun run engines\` runs it.`,
+);
 
 const folderOf = ({ folder }: Part) => join(root, folder);
 const environmentOf = ({ environment }: Part) => join(root, "node_modules", ".cache", environment);
@@ -103,15 +112,15 @@ async function step(part: Part, command: string[], env: Record<string, string> =
 /** Makes the environment once per list of packages. False where they cannot be installed. */
 async function installed(part: Part, python: string): Promise<boolean> {
   const environment = environmentOf(part);
-  const requirements = readFileSync(join(folderOf(part), part.requirements), "utf8");
-  const wanted = Bun.hash(requirements + root).toString(16);
+  const requirements = part.requirements.map((name) => readFileSync(join(folderOf(part), name), "utf8"));
+  const wanted = Bun.hash(requirements.join("") + root).toString(16);
   const stamp = join(environment, "installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return true;
   mkdirSync(environment, { recursive: true });
   const pip = [inside(part, "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
   const made =
     (await step(part, [python, "-m", "venv", "--clear", environment])) &&
-    (await step(part, [...pip, "-r", part.requirements])) &&
+    (await step(part, [...pip, ...part.requirements.flatMap((name) => ["-r", name])])) &&
     (!part.isPackage || (await step(part, [...pip, "--no-deps", "-e", "."])));
   if (made) writeFileSync(stamp, wanted);
   return made;
@@ -151,7 +160,7 @@ async function prepared(part: Part, python: string): Promise<string | undefined>
   if (missing !== undefined) return missing;
   const { folder, requirements } = part;
   if (!(await installed(part, python)))
-    return `The packages of ${folder}/${requirements} could not be installed`;
+    return `The packages of ${requirements.map((name) => `${folder}/${name}`).join(" and ")} could not be installed`;
   if (part.hasArchives && !(await fetched(part)))
     return `The Java archives of ${folder}/pom.xml could not be fetched`;
   return undefined;
@@ -166,30 +175,39 @@ function totals(report: string): { passed: number; failed: number } {
   return { passed: count("tests") - failed - count("skipped"), failed };
 }
 
-async function checkPart(part: Part, python: string, report: string): Promise<PythonOutcome> {
+/** Where the reports and the market of a run are. */
+interface Run {
+  readonly python: string;
+  readonly folder: string;
+  /** The sample market, made when first asked for; undefined where it could not be made, which its tests then say. */
+  readonly market: () => Promise<string | undefined>;
+}
+
+async function madeMarket(folder: string): Promise<string | undefined> {
+  const market = join(folder, "market");
+  const child = Bun.spawn([process.execPath, "test/engines/market.ts", market], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return (await child.exited) === 0 ? market : undefined;
+}
+
+async function checkPart(part: Part, at: number, { python, folder, market }: Run): Promise<PythonOutcome> {
   const reason = await prepared(part, python);
-  if (reason !== undefined) {
-    const tests = [part.folder, ...part.tests].join(" ");
-    return { passed: 0, failed: 0, skipped: [`${reason}, so the tests of ${tests} were not run.`] };
-  }
+  if (reason !== undefined)
+    return { passed: 0, failed: 0, skipped: [`${reason}, so the tests of ${nameOf(part)} were not run.`] };
   let [passed, failed] = [0, 0];
   for (const [name, ...rest] of part.checks)
     if (await step(part, [inside(part, name), ...rest])) passed += 1;
     else failed += 1;
-  const ran = await step(
-    part,
-    [
-      inside(part, "python"),
-      "-m",
-      "pytest",
-      "-q",
-      "-p",
-      "no:cacheprovider",
-      `--junitxml=${report}`,
-      ...part.tests,
-    ],
-    { BUN: process.execPath, ...(part.hasArchives ? { ARCHIVES: archivesOf(part) } : {}) },
-  );
+  const made = part.readsMarket ? await market() : undefined;
+  const report = join(folder, `python-${at}.xml`);
+  const pytest = [inside(part, "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"];
+  const ran = await step(part, [...pytest, `--junitxml=${report}`, ...part.tests], {
+    BUN: process.execPath,
+    ...(made === undefined ? {} : { MARKET: made }),
+    ...(part.hasArchives ? { ARCHIVES: archivesOf(part) } : {}),
+  });
   const tests = totals(report);
   // A run that fails without a failed test, such as one without tests, is a failure too.
   const broken = ran || tests.failed > 0 ? 0 : 1;
@@ -207,9 +225,13 @@ export async function runPython(parts: readonly Part[], folder: string): Promise
       skipped: [`python3, 3.11 or newer and with venv, is missing, so the tests of ${tests} were not run.`],
     };
   const outcomes: PythonOutcome[] = [];
+  let making: Promise<string | undefined> | undefined;
+  const market = () => (making ??= madeMarket(folder));
   for (const [at, part] of parts.entries()) {
-    process.stdout.write(`-- ${[part.folder, ...part.tests].join(" ")}\n`);
-    outcomes.push(await checkPart(part, python, join(folder, `python-${at}.xml`)));
+    process.stdout.write(`-- ${nameOf(part)}\n`);
+    const startedAt = performance.now();
+    outcomes.push(await checkPart(part, at, { python, folder, market }));
+    process.stdout.write(`-- took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n`);
   }
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-pytest.register_assert_rewrite("lake_tests")
+pytest.register_assert_rewrite("bucket_tests", "lake_tests")
 ROOT = Path(__file__).parents[3]
 SPARK_SETTINGS = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -37,6 +37,9 @@ def made(script: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Read by all tests, so nothing may write to it. The runner of the engines has made it for all of them."""
+    if "MARKET" in os.environ:
+        return Path(os.environ["MARKET"])
     return made("market.ts", tmp_path_factory.mktemp("market"))
 
 

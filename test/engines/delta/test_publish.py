@@ -3,94 +3,42 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-import boto3
 import polars
 import pytest
+from bucket_tests import BUN, BucketTests, Read, endpoint, environment, names, options, publish, published, s3, steps
+from conftest import ROOT
 from deltalake import DeltaTable
-from moto.server import DomainDispatcherApplication, ThreadedMotoServer, create_backend_app
+from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
-ROOT = Path(__file__).parents[3]
-BUN = os.environ.get("BUN", "bun")
-KEYS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
+__all__ = ["endpoint", "published", "s3", "steps"]
 
 
-@pytest.fixture(scope="session")
-def endpoint() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+def with_deltalake(address: str, version: int | None, storage: dict[str, str]) -> Any:
+    return DeltaTable(address, version=version, storage_options=storage).to_pyarrow_table()
 
 
-@pytest.fixture(scope="session")
-def s3(endpoint: str) -> Any:
-    client = boto3.client(
-        "s3",
-        endpoint_url=endpoint,
-        region_name="us-east-1",
-        aws_access_key_id="key",
-        aws_secret_access_key="secret",
-    )
-    client.create_bucket(Bucket="lake")
-    return client
+def with_polars(address: str, version: int | None, storage: dict[str, str]) -> Any:
+    return polars.scan_delta(address, version=version, storage_options=storage).collect().to_arrow()
 
 
-def environment(endpoint: str, **more: str) -> dict[str, str]:
-    rest = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    return {**rest, **KEYS, "AWS_ENDPOINT_URL": endpoint, "LOG_LEVEL": "error", **more}
+@pytest.fixture(params=[with_deltalake, with_polars])
+def read_there(request: pytest.FixtureRequest, endpoint: str) -> Read:
+    return lambda address, version=None: request.param(address, version, options(endpoint))
 
 
-def options(endpoint: str) -> dict[str, str]:
-    return {**KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_ALLOW_HTTP": "true"}
-
-
-def publish(address: str, data: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    command = [BUN, "scripts/cli.ts", "publish", address]
-    return subprocess.run(command, cwd=ROOT, env={**env, "DATA_DIR": str(data)}, capture_output=True, text=True)
-
-
-def names(s3: Any, prefix: str) -> dict[str, int]:
-    pages = s3.get_paginator("list_objects_v2").paginate(Bucket="lake", Prefix=prefix)
-    return {found["Key"]: found["Size"] for page in pages for found in page.get("Contents", [])}
-
-
-def rows_of(table: Any) -> list[list[Any]]:
-    return sorted([row["symbol"], row["close"]] for row in table.select(["symbol", "close"]).to_pylist())
-
-
-@pytest.fixture(scope="session")
-def steps(endpoint: str, s3: Any, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    data = tmp_path_factory.mktemp("steps")
-    command = [BUN, "test/engines/publishing-lake.ts", str(data), "s3://lake/steps"]
-    run = subprocess.run(command, cwd=ROOT, env=environment(endpoint), capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout.splitlines()[-1])
-
-
-def test_the_versions_are_read_back(endpoint: str, steps: list[dict[str, Any]]) -> None:
-    address, storage = "s3://lake/steps/prices", options(endpoint)
-    assert len({json.dumps(step["rows"]) for step in steps}) == 4  # A merge leaves the rows as they are.
-    for step in steps:
-        found = DeltaTable(address, version=step["version"], storage_options=storage).to_pyarrow_table()
-        assert rows_of(found) == step["rows"], step["version"]
-        lazy = polars.scan_delta(address, version=step["version"], storage_options=storage)
-        assert rows_of(lazy.collect().to_arrow()) == step["rows"], step["version"]
-    newest = DeltaTable(address, storage_options=storage)
-    assert newest.version() == steps[-1]["version"] > 110
-    assert rows_of(newest.to_pyarrow_table()) == steps[-1]["rows"]
+class TestBucket(BucketTests):
+    pass
 
 
 def test_each_step_sends_only_what_is_new(s3: Any, steps: list[dict[str, Any]]) -> None:
@@ -100,20 +48,10 @@ def test_each_step_sends_only_what_is_new(s3: Any, steps: list[dict[str, Any]]) 
     assert sum(1 for name in names(s3, "steps/prices/_delta_log/") if name.endswith(".checkpoint.parquet")) == 2
 
 
-def test_every_dataset_is_published_whole(endpoint: str, s3: Any, market: Path) -> None:
-    run = publish("s3://lake/market/all/", market, environment(endpoint))
-    assert run.returncode == 0, run.stderr
-    here = sorted(log.parent.name for log in (market / "lake").glob("*/_delta_log"))
-    assert len(here) > 20
+def test_what_was_published_is_not_sent_again(endpoint: str, s3: Any, market: Path, published: str) -> None:
     manifest = json.loads(s3.get_object(Bucket="lake", Key="market/all/manifest.json")["Body"].read())
     assert manifest == json.loads((market / "lake" / "manifest.json").read_text())
-    for name in here:
-        there = DeltaTable(f"s3://lake/market/all/{name}", storage_options=options(endpoint)).to_pyarrow_table()
-        own = DeltaTable(str(market / "lake" / name)).to_pyarrow_table()
-        keys = [(column, "ascending") for column in own.column_names]
-        assert there.num_rows > 0
-        assert there.sort_by(keys) == own.sort_by(keys), name
-    again = publish("s3://lake/market/all/", market, environment(endpoint))
+    again = publish(published, market, environment(endpoint))
     assert ": 0 objects, 0.0 MB sent, 0 deleted." in again.stdout
 
 
@@ -146,7 +84,7 @@ class StoppingServer:
         self.server.shutdown()
 
 
-def test_a_killed_publication_is_resumed(endpoint: str, s3: Any, market: Path) -> None:
+def test_a_killed_publication_is_resumed(endpoint: str, s3: Any, market: Path, published: str) -> None:
     stopping = StoppingServer(5)
     env = {**environment(f"http://127.0.0.1:{stopping.server.server_port}"), "DATA_DIR": str(market)}
     child = subprocess.Popen([BUN, "scripts/cli.ts", "publish", "s3://lake/killed"], cwd=ROOT, env=env)

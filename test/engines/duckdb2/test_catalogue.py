@@ -21,7 +21,9 @@ Answer = dict[str, Any]
 
 @pytest.fixture(scope="session")
 def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder copied from where it was published, which no longer exists."""
+    """A data folder copied from where it was published, which no longer exists. Read by all tests of the engines."""
+    if "MARKET" in os.environ:
+        return Path(os.environ["MARKET"])
     folder = tmp_path_factory.mktemp("market")
     command = [os.environ.get("BUN", "bun"), "test/engines/market.ts", str(folder)]
     made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
