@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { CHECKED, runPython } from "./check-python.ts";
+import { CHECKED, NOT_CHECKED, REQUIRED, runPython } from "./check-python.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -51,7 +51,8 @@ try {
   process.stdout.write("The tests left no report.\n");
 }
 process.stdout.write("\n== Python\n");
-const python = process.argv.length > 2 ? null : await runPython(CHECKED, folder);
+const isRequired = process.env.CHECK_PYTHON === "required";
+const python = process.argv.length > 2 ? null : await runPython(isRequired ? REQUIRED : CHECKED, folder);
 rmSync(folder, { recursive: true, force: true });
 const broken = checks.filter((ok) => !ok).length + (testsOk || failed > 0 ? 0 : 1);
 passed += checks.filter((ok) => ok).length;
@@ -59,9 +60,10 @@ failed += broken;
 if (python !== null) {
   passed += python.passed;
   failed += python.failed;
-  for (const why of python.skipped) process.stdout.write(`Skipped: ${why}\n`);
+  for (const why of [...python.skipped, ...(isRequired ? [] : NOT_CHECKED)])
+    process.stdout.write(`Skipped: ${why}\n`);
   // Where Python is required, a check without its tests has not passed.
-  if (process.env.CHECK_PYTHON === "required") failed += python.skipped.length;
+  if (isRequired) failed += python.skipped.length;
 }
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
 process.exit(failed === 0 && testsOk ? 0 : 1);
