@@ -14,6 +14,7 @@ const PAGES = [
   "ticker/ZORP",
   "ticker/ZORP/insiders",
   "market/universe",
+  "market/economy?series_id=FICGDP",
   "data/datasets",
   "filing/0000000000-00-000000",
   "sql",
