@@ -66,6 +66,7 @@ export function backgroundParsing({ store, parser, publisher, log }: BackgroundD
       for (const accession of accessions) if (queue.size < QUEUE_MAX) queue.add(accession);
       while (active < Math.min(WORKERS, queue.size)) start();
     },
+    isBusy: (): boolean => workers.size > 0,
     /** Resolves when the queue is empty and no work is in progress. */
     async idle(): Promise<void> {
       while (workers.size > 0) await Promise.all(workers);

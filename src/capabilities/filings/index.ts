@@ -41,7 +41,7 @@ export function filings(deps: FilingsDeps) {
   const background = backgroundParsing({ store, parser, publisher, log });
   // Every listing of a filer, whichever route or capability asked for it, queues the 8-Ks it meets for parsing.
   const index = filingIndex({ source, store, clock, onNew: background.add });
-  const versions = filingVersions({ lake, sqlite, clock, publisher });
+  const versions = filingVersions({ lake, sqlite, clock, publisher, isBusy: background.isBusy });
   const filers = requestedFilers({ resolve, store, index, versions, clock });
   const fillAcceptances = acceptanceFiller({ source, store, nowMs: clock.nowMs });
   const answers = {

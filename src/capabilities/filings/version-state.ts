@@ -62,6 +62,8 @@ const asEvent = (row: StateRow): StateRow => ({ ...row, parsed_at: stored(row.pa
 
 export interface FilingVersionDeps extends Pick<Services, "lake" | "sqlite" | "clock"> {
   readonly publisher: LakePublisher;
+  /** Whether new filings are being read in the background. */
+  isBusy(): boolean;
 }
 
 /** Whether the lake has the filings of these filers, and their events where asked. */
@@ -101,7 +103,7 @@ function publishedCheck({ sqlite }: Pick<FilingVersionDeps, "sqlite">) {
 }
 
 export function filingVersions(deps: FilingVersionDeps) {
-  const { lake, sqlite, clock, publisher } = deps;
+  const { lake, sqlite, clock, publisher, isBusy } = deps;
   const { waitingFilings, waitingEvents } = publishedCheck(deps);
   const services = { lake, sqlite, clock, dataset: operationalStates };
   const lists = recordedStates(services, { kind: "filing_list", tables: [LISTS] });
@@ -109,9 +111,10 @@ export function filingVersions(deps: FilingVersionDeps) {
   const copies = (isWaiting: (ciks: readonly string[]) => boolean): CopiedRows => ({
     isReady: (ciks) => !isWaiting(ciks),
     bringUp: () => publisher.publish(),
+    isBusy,
   });
   const index = [lists, copies(waitingFilings)];
-  const search = [...index, reports];
+  const search = [...index, { ...reports, isBusy }];
   const events = [...search, copies(waitingEvents)];
 
   const loadFilings = async (ciks: readonly string[], signal: AbortSignal): Promise<void> => {

@@ -12,6 +12,8 @@ export interface CopiedRows {
   isReady(subjects: readonly string[]): boolean;
   /** Copies those that it lacks. */
   bringUp(subjects: readonly string[]): Promise<void>;
+  /** Whether work in the background is changing such rows, so that no answer should wait for them. */
+  isBusy?(): boolean;
 }
 
 /** How often an answer is read that other work may overtake. */
@@ -30,7 +32,8 @@ function marksOf(sources: readonly CopiedRows[]): LRUCache<string, string> {
 
 /**
  * Runs `read`, which must not wait, once the newest version of the lake has the rows of `sources` about the subjects, and notes that
- * version. Pass one array of `sources` each time. An error of the disk fails no answer, which then names no version.
+ * version. Pass one array of `sources` each time. An answer that other work overtakes names no version, and an error of the disk fails
+ * none.
  */
 export async function readOfOneVersion<T>(
   { lake, sqlite }: { readonly lake: Pick<Lake, "generation">; readonly sqlite: Store },
@@ -53,6 +56,11 @@ export async function readOfOneVersion<T>(
       reading.saw(generation, await lake.generation());
       if (reading.pinned !== null && reading.pinned !== generation) reading.ranAhead();
       return result;
+    }
+    if (missing.some((source) => source.isBusy?.())) {
+      // The next answer names a version; the lake reports its own failures.
+      for (const source of missing) source.bringUp(subjects).catch(() => undefined);
+      break;
     }
     try {
       await Promise.all(missing.map((source) => source.bringUp(subjects)));
