@@ -52,8 +52,11 @@ export function placed(marks: readonly Mark[], days: readonly string[]): readonl
   });
 }
 
+/** In a narrower chart the texts of markers would cover each other: the line above it says them. */
+const TEXTS_FROM_PX = 600;
+
 /** Combines several marks of the same kind on one day into one marker with their number. */
-function markers(marks: readonly Mark[]): SeriesMarker<Time>[] {
+function markers(marks: readonly Mark[], width: number): SeriesMarker<Time>[] {
   const groups = [...Map.groupBy(marks, ({ date, kind }) => `${date} ${kind}`).values()];
   return groups
     .flatMap((group) => {
@@ -62,7 +65,7 @@ function markers(marks: readonly Mark[]): SeriesMarker<Time>[] {
       const { position, shape, colour: name } = SHAPES[first.kind];
       // Names of insiders would cover each other; the line above the chart says them.
       const isTrade = first.kind === "buy" || first.kind === "sell";
-      const text = group.length > 1 ? `${group.length}×` : isTrade ? "" : first.text;
+      const text = group.length > 1 ? `${group.length}×` : isTrade || width < TEXTS_FROM_PX ? "" : first.text;
       return [{ time: first.date as Time, position, shape, color: colour(name), text }];
     })
     .sort((a, b) => String(a.time).localeCompare(String(b.time)));
@@ -176,7 +179,7 @@ export function drawChart(
   const candles = addCandles(chart, complete);
   addVolumes(chart, complete);
   addRatios(chart, ratios);
-  createSeriesMarkers(candles, markers(marks));
+  createSeriesMarkers(candles, markers(marks, box.clientWidth));
   chart.panes()[1]?.setHeight(90);
   chart.timeScale().fitContent();
   const closes = new Map(complete.map(({ time, close }) => [String(time), close]));

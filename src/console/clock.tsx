@@ -68,19 +68,29 @@ export function Clock() {
   );
 }
 
-/** Says on every page that it does not show now; nothing where it does. */
-export function ClockLine() {
-  const { as_of, data_version } = clockOf();
-  if (as_of === null && data_version === null) return null;
-  const at = as_of !== null && !DAY.test(as_of) && !Number.isNaN(Date.parse(as_of)) ? minute(as_of) : null;
+/** The pages about the service and its store, which show them as they are now. */
+const OF_NOW = /^\/(data\/.*)?$/;
+
+/** Where the clock stands, in words: a day counts to its end in New York. */
+function clockWords({ as_of, data_version }: ReturnType<typeof clockOf>): string {
+  const isInstant = as_of !== null && !DAY.test(as_of) && !Number.isNaN(Date.parse(as_of));
   const moment =
-    as_of === null ? "" : ` as it was known ${at === null ? `at the end of ${as_of}` : `on ${at}`}`;
-  const version = data_version === null ? "" : ` as it is stored in version ${data_version}`;
+    as_of === null ? [] : [isInstant ? `known on ${minute(as_of)}` : `known at the end of ${as_of}`];
+  const version = data_version === null ? [] : [`stored in version ${data_version}`];
+  return [...moment, ...version].join(" and ");
+}
+
+/** Says on every page that the clock does not stand at now; nothing where it does. */
+export function ClockLine() {
+  const clock = clockOf();
+  const words = clockWords(clock);
+  if (words === "") return null;
   return (
     <p id="clock-line" class="mode" role="note">
-      Everything is shown{moment}
-      {moment !== "" && version !== "" ? "," : ""}
-      {version}. <a href={withParameters({ as_of: null, data_version: null })}>Back to now</a>
+      {OF_NOW.test(location.pathname)
+        ? `This page shows the service as it is now. Pages of companies and of the market show what was ${words}.`
+        : `Everything is shown as it was ${words}.`}{" "}
+      <a href={withParameters({ as_of: null, data_version: null })}>Back to now</a>
     </p>
   );
 }

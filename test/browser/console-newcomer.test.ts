@@ -146,6 +146,19 @@ describe("from the first page to an answer as of a filing", () => {
     },
   );
 
+  test("a page about the service itself says that it does not follow the clock", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    for (const path of ["", "data/datasets", "data/changes"]) {
+      await page.goto(`${browser.url}${path}?as_of=2026-03-31`);
+      await page.locator("#clock-line", { hasText: "as it is now" }).waitFor();
+    }
+    await page.goto(`${browser.url}market/earnings?as_of=2026-03-31&data_version=1`);
+    expect(await page.locator("#clock-line").textContent()).toBe(
+      "Everything is shown as it was known at the end of 2026-03-31 and stored in version 1. Back to now",
+    );
+    await page.close();
+  });
+
   test("as of a report that came before the purchases, none is listed, and the page says so", async () => {
     const { page } = await browser.open({ width: 1280, height: 900 });
     await page.goto(`${browser.url}ticker/${TICKER}/filings`);
