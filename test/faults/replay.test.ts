@@ -16,12 +16,13 @@ import { ingest } from "../support/short-volume-world.ts";
 
 setDefaultTimeout(1_200_000);
 
+const ENV = { SEC_USER_AGENT: "Asof tests tests@example.com" };
 const TICKERS = ["ZORP", "KRONK"];
 let service: SampleService;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "asof-replay-"));
-  service = await openSampleService({ at: "2026-09-17T21:00:00Z" });
+  service = await openSampleService({ at: "2026-09-17T21:00:00Z", env: ENV });
 });
 afterAll(async () => {
   await service.stop();
@@ -71,6 +72,23 @@ const requests = fc.oneof(
     .map(({ ticker, moment: at }) => `/shortvolume/${ticker}?start_date=2026-09-01&end_date=2026-09-16${at}`),
 );
 
+const ofCompany = fc
+  .record({
+    ticker: fc.constantFrom(...TICKERS),
+    route: fc.constantFrom(
+      "/filings/search?limit=40&ticker=",
+      "/filings/events/{}?days=400",
+      "/insider/transactions/{}?days=400",
+      "/financial/data/{}?period=2y",
+    ),
+    format: fc.constantFrom("", "&format=ndjson"),
+    moment,
+  })
+  .map(({ ticker, route, format, moment: at }) => {
+    const path = route.includes("{}") ? route.replace("{}", ticker) : `${route}${ticker}`;
+    return `${path}${format}${at}`;
+  });
+
 const steps = fc.constantFrom("split", "revision", "dividend", "fetch", "merge", "reread", "reopen", "ask");
 
 /** The hash of what an answer says; in JSON without what says how it came about. */
@@ -82,7 +100,9 @@ async function hashOf(asked: TestService, path: string): Promise<{ hash: unknown
   const body = (await response.json()) as Record<string, unknown>;
   const { status } = response;
   return {
-    hash: Bun.hash(JSON.stringify([status, body.code, body.data ?? body.bars, body.revisions])),
+    hash: Bun.hash(
+      JSON.stringify([status, body.code, body.data ?? body.bars ?? body.income_statement, body.revisions]),
+    ),
     version,
   };
 }
@@ -138,6 +158,7 @@ async function change(step: string): Promise<void> {
     case "fetch":
       service.clock.set(new Date(service.clock.nowMs() + 86_400_000).toISOString());
       await service.get(`/api/v1/price/data/${TICKERS[count % 2]}?period=5d&force_refresh=true`);
+      await service.get(`/api/v1/filings/search?ticker=${TICKERS[count % 2]}&force_refresh=true`);
       return;
     case "merge":
       await lake.compact({ force: true });
@@ -173,7 +194,7 @@ test("a version gives the same answers, whatever is stored, merged, read again, 
   };
   await fc.assert(
     fc.asyncProperty(
-      fc.array(requests, { minLength: 2, maxLength: 4 }),
+      fc.array(fc.oneof(requests, ofCompany), { minLength: 2, maxLength: 4 }),
       fc.array(steps, { minLength: 2, maxLength: 5 }),
       async (paths, changes) => {
         for (const path of paths) await ask(path);
@@ -186,7 +207,7 @@ test("a version gives the same answers, whatever is stored, merged, read again, 
   expect(answers.size).toBeGreaterThan(30);
   expect(await service.app().lake.generation()).toBeGreaterThan(20);
   await holds(service, [...answers.keys()]);
-  const env = { upstream: "http://127.0.0.1:9", clock: service.clock };
+  const env = { upstream: "http://127.0.0.1:9", clock: service.clock, env: ENV };
   // As a process leaves it that is killed: the files as they are, nothing closed.
   const crashed = join(folder, "crashed");
   await cp(service.dataDir, crashed, { recursive: true });
