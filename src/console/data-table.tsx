@@ -1,7 +1,7 @@
 // A table of any number of rows: only the rows in sight are in the page, columns keep their width, and each can be sorted by.
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useRowsInSight } from "./rows-in-sight.ts";
 import { type SortedTable, type SortValue, sortedTable, unsorted } from "./sorting.ts";
 
@@ -264,10 +264,13 @@ export function DataTable({
     isTwoLines ? TWO_LINES_PX : ROW_PX,
   );
   const width = layout.columns.length;
+  const order = sorting.get();
+  // Another order begins at its first row.
+  useLayoutEffect(() => box.current?.scrollTo(0, 0), [order]);
   return (
     <>
       {isTwoLines && rows.length > 1 ? <OrderChoice columns={columns} table={table} /> : null}
-      {isPart && sorting.get().length > 0 ? (
+      {isPart && order.length > 0 ? (
         <p class="quiet">Only the rows that are read are in this order; the service has more.</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the keyboard scroll it */}

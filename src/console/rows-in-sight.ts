@@ -8,7 +8,7 @@ import {
   Virtualizer,
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
 const SPARE_ROWS = 12;
 
@@ -21,6 +21,13 @@ export interface RowsInSight {
   readonly measure: (row: Element | null) => void;
 }
 
+/** The mean of the measured heights, which those of the other rows are near; null where none is measured. */
+function meanOf(heights: ReadonlyMap<unknown, number>): number | null {
+  let sum = 0;
+  for (const height of heights.values()) sum += height;
+  return heights.size === 0 ? null : sum / heights.size;
+}
+
 /** The rows of a box that scrolls; `rowPx` is the height of a row as long as it is not measured. */
 export function useRowsInSight(
   box: RefObject<HTMLElement | null>,
@@ -28,10 +35,11 @@ export function useRowsInSight(
   rowPx: number,
 ): RowsInSight {
   const changes = useSignal(0);
+  const usualPx = useRef(rowPx);
   const options = {
     count,
     getScrollElement: () => box.current,
-    estimateSize: () => rowPx,
+    estimateSize: () => usualPx.current,
     overscan: SPARE_ROWS,
     // The height of the screen stands for that of the box until it is drawn.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
@@ -43,6 +51,7 @@ export function useRowsInSight(
     },
   };
   const rows = useMemo(() => new Virtualizer<HTMLElement, Element>(options), [rowPx]);
+  usualPx.current = meanOf(rows.itemSizeCache) ?? rowPx;
   rows.setOptions(options);
   useLayoutEffect(() => rows._didMount(), [rows]);
   useLayoutEffect(() => rows._willUpdate());

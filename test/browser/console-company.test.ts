@@ -268,6 +268,39 @@ describe("the pages of a company", () => {
     await page.close();
   });
 
+  test("on a phone, where rows differ in height, the keys reach the last row and the first one again", async () => {
+    const { page } = await opened(`ticker/${KNOWN}/filings`, { width: 390, height: 844 });
+    const { count } = await api(`/filings/search?ticker=${KNOWN}&limit=500`);
+    expect(count).toBeGreaterThan(100);
+    const box = page.locator("#filings .rows");
+    const isInSight = (row: number) =>
+      page.locator(`#filings tr[aria-rowindex="${row}"]`).evaluate((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        const around = each.closest(".rows")?.getBoundingClientRect();
+        return around !== undefined && top >= around.top && bottom <= around.bottom;
+      });
+    await box.focus();
+    // The height of the whole is known once the last rows are measured: until then the key goes on.
+    const last = page.locator(`#filings tr[aria-rowindex="${count + 1}"]`);
+    for (let presses = 0; presses < 5; presses++) {
+      await page.keyboard.press("End");
+      await page.waitForTimeout(500);
+      if ((await last.count()) > 0 && (await isInSight(count + 1))) break;
+    }
+    expect(await isInSight(count + 1)).toBe(true);
+    expect(await page.locator("#filings tr[aria-rowindex]").count()).toBeLessThan(80);
+    await page.keyboard.press("Home");
+    await page.locator('#filings tr[aria-rowindex="2"]').waitFor();
+    await page.waitForFunction(() => document.querySelector("#filings .rows")?.scrollTop === 0);
+    expect(await isInSight(2)).toBe(true);
+    // Another order begins at its first row.
+    await page.keyboard.press("End");
+    await page.waitForFunction(() => (document.querySelector("#filings .rows")?.scrollTop ?? 0) > 1_000);
+    await page.locator("#filings .order select").selectOption({ label: "form ▲" });
+    await page.waitForFunction(() => document.querySelector("#filings .rows")?.scrollTop === 0);
+    await page.close();
+  });
+
   test("holders of five percent, with intention and percentage", async () => {
     const holder = (over: object) => ({
       accession_number: "0000000001-26-000001",
