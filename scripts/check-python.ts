@@ -100,17 +100,26 @@ function pythonCommand(): string | undefined {
   );
 }
 
-async function step(part: Part, command: string[], env: Record<string, string> = {}): Promise<boolean> {
+/** What a part has printed, shown when it has ended: another may run beside it. */
+type Output = string[];
+
+async function step(
+  part: Part,
+  command: string[],
+  output: Output,
+  env: Record<string, string> = {},
+): Promise<boolean> {
   const child = Bun.spawn(command, {
     cwd: folderOf(part),
     env: { ...process.env, ...env },
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  output.push(...(await Promise.all([child.stdout, child.stderr].map((each) => new Response(each).text()))));
   return (await child.exited) === 0;
 }
 
 /** Makes the environment once per list of packages. False where they cannot be installed. */
-async function installed(part: Part, python: string): Promise<boolean> {
+async function installed(part: Part, python: string, output: Output): Promise<boolean> {
   const environment = environmentOf(part);
   const requirements = part.requirements.map((name) => readFileSync(join(folderOf(part), name), "utf8"));
   const wanted = Bun.hash(requirements.join("") + root).toString(16);
@@ -119,9 +128,9 @@ async function installed(part: Part, python: string): Promise<boolean> {
   mkdirSync(environment, { recursive: true });
   const pip = [inside(part, "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
   const made =
-    (await step(part, [python, "-m", "venv", "--clear", environment])) &&
-    (await step(part, [...pip, ...part.requirements.flatMap((name) => ["-r", name])])) &&
-    (!part.isPackage || (await step(part, [...pip, "--no-deps", "-e", "."])));
+    (await step(part, [python, "-m", "venv", "--clear", environment], output)) &&
+    (await step(part, [...pip, ...part.requirements.flatMap((name) => ["-r", name])], output)) &&
+    (!part.isPackage || (await step(part, [...pip, "--no-deps", "-e", "."], output)));
   if (made) writeFileSync(stamp, wanted);
   return made;
 }
@@ -143,25 +152,25 @@ function missingForArchives(): string | undefined {
 const archivesOf = (part: Part) => join(environmentOf(part), "archives");
 
 /** Has Maven bring the Java archives of pom.xml. False where it cannot. */
-async function fetched(part: Part): Promise<boolean> {
+async function fetched(part: Part, output: Output): Promise<boolean> {
   const stamp = join(archivesOf(part), "fetched");
   const wanted = Bun.hash(readFileSync(join(folderOf(part), "pom.xml"), "utf8")).toString(16);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return true;
   rmSync(archivesOf(part), { recursive: true, force: true });
   const copy = ["dependency:copy-dependencies", `-DoutputDirectory=${archivesOf(part)}`];
-  const done = await step(part, ["mvn", "--quiet", "--batch-mode", ...copy]);
+  const done = await step(part, ["mvn", "--quiet", "--batch-mode", ...copy], output);
   if (done) writeFileSync(stamp, wanted);
   return done;
 }
 
 /** Brings what the tests of a part run on; otherwise the reason why they cannot run. */
-async function prepared(part: Part, python: string): Promise<string | undefined> {
+async function prepared(part: Part, python: string, output: Output): Promise<string | undefined> {
   const missing = part.hasArchives ? missingForArchives() : undefined;
   if (missing !== undefined) return missing;
   const { folder, requirements } = part;
-  if (!(await installed(part, python)))
+  if (!(await installed(part, python, output)))
     return `The packages of ${requirements.map((name) => `${folder}/${name}`).join(" and ")} could not be installed`;
-  if (part.hasArchives && !(await fetched(part)))
+  if (part.hasArchives && !(await fetched(part, output)))
     return `The Java archives of ${folder}/pom.xml could not be fetched`;
   return undefined;
 }
@@ -192,18 +201,22 @@ async function madeMarket(folder: string): Promise<string | undefined> {
   return (await child.exited) === 0 ? market : undefined;
 }
 
-async function checkPart(part: Part, at: number, { python, folder, market }: Run): Promise<PythonOutcome> {
-  const reason = await prepared(part, python);
+async function checkPart(
+  part: Part,
+  { python, folder, market }: Run,
+  output: Output,
+): Promise<PythonOutcome> {
+  const reason = await prepared(part, python, output);
   if (reason !== undefined)
     return { passed: 0, failed: 0, skipped: [`${reason}, so the tests of ${nameOf(part)} were not run.`] };
   let [passed, failed] = [0, 0];
   for (const [name, ...rest] of part.checks)
-    if (await step(part, [inside(part, name), ...rest])) passed += 1;
+    if (await step(part, [inside(part, name), ...rest], output)) passed += 1;
     else failed += 1;
   const made = part.readsMarket ? await market() : undefined;
-  const report = join(folder, `python-${at}.xml`);
+  const report = join(folder, `${part.environment}.xml`);
   const pytest = [inside(part, "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"];
-  const ran = await step(part, [...pytest, `--junitxml=${report}`, ...part.tests], {
+  const ran = await step(part, [...pytest, `--junitxml=${report}`, ...part.tests], output, {
     BUN: process.execPath,
     ...(made === undefined ? {} : { MARKET: made }),
     ...(part.hasArchives ? { ARCHIVES: archivesOf(part) } : {}),
@@ -214,7 +227,24 @@ async function checkPart(part: Part, at: number, { python, folder, market }: Run
   return { passed: passed + tests.passed, failed: failed + tests.failed + broken, skipped: [] };
 }
 
-/** Runs lint, types and tests of each part, or says why it does not. The reports go into `folder`. */
+/** Runs parts one after the other, and shows what each printed and how long it took. */
+async function inTurn(parts: readonly Part[], run: Run): Promise<PythonOutcome[]> {
+  const outcomes: PythonOutcome[] = [];
+  for (const part of parts) {
+    process.stdout.write(`-- ${nameOf(part)}\n`);
+    const startedAt = performance.now();
+    const output: Output = [];
+    outcomes.push(await checkPart(part, run, output));
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+    process.stdout.write(`-- ${nameOf(part)} took ${seconds} s\n${output.join("")}`);
+  }
+  return outcomes;
+}
+
+/**
+ * Runs lint, types and tests of each part, or says why it does not. The reports go into `folder`. Spark, which takes the
+ * longest and mostly one core, runs beside the others.
+ */
 export async function runPython(parts: readonly Part[], folder: string): Promise<PythonOutcome> {
   const python = pythonCommand();
   const tests = [...new Set(parts.map((part) => `${part.folder}/`))].join(" and ");
@@ -224,15 +254,10 @@ export async function runPython(parts: readonly Part[], folder: string): Promise
       failed: 0,
       skipped: [`python3, 3.11 or newer and with venv, is missing, so the tests of ${tests} were not run.`],
     };
-  const outcomes: PythonOutcome[] = [];
   let making: Promise<string | undefined> | undefined;
-  const market = () => (making ??= madeMarket(folder));
-  for (const [at, part] of parts.entries()) {
-    process.stdout.write(`-- ${nameOf(part)}\n`);
-    const startedAt = performance.now();
-    outcomes.push(await checkPart(part, at, { python, folder, market }));
-    process.stdout.write(`-- took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n`);
-  }
+  const run: Run = { python, folder, market: () => (making ??= madeMarket(folder)) };
+  const lanes = [false, true].map((isSpark) => parts.filter(({ hasArchives }) => hasArchives === isSpark));
+  const outcomes = (await Promise.all(lanes.map((lane) => inTurn(lane, run)))).flat();
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
     failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
