@@ -1,5 +1,6 @@
 // The Python parts of `bun run check` and `bun run engines`: lint, types and tests, each part in a virtual environment of its own.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "..");
@@ -20,7 +21,7 @@ interface Part {
   readonly checks: readonly (readonly [string, ...string[]])[];
   /** Whether pom.xml in the folder names Java archives that its tests need. */
   readonly hasArchives: boolean;
-  /** Whether its tests read the sample market, which is made once for all of them. */
+  /** Whether its tests read the sample market, which is made once; each part gets a copy of its own. */
   readonly readsMarket: boolean;
 }
 
@@ -201,6 +202,13 @@ async function madeMarket(folder: string): Promise<string | undefined> {
   return (await child.exited) === 0 ? market : undefined;
 }
 
+/** Copies the market for one part. Its commands publish the catalogue again in that folder while another part reads its own. */
+async function copyOf(market: Run["market"], copy: string): Promise<string | undefined> {
+  const made = await market();
+  if (made !== undefined) await cp(made, copy, { recursive: true });
+  return made === undefined ? undefined : copy;
+}
+
 async function checkPart(
   part: Part,
   { python, folder, market }: Run,
@@ -213,7 +221,7 @@ async function checkPart(
   for (const [name, ...rest] of part.checks)
     if (await step(part, [inside(part, name), ...rest], output)) passed += 1;
     else failed += 1;
-  const made = part.readsMarket ? await market() : undefined;
+  const made = part.readsMarket ? await copyOf(market, join(folder, part.environment)) : undefined;
   const report = join(folder, `${part.environment}.xml`);
   const pytest = [inside(part, "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"];
   const ran = await step(part, [...pytest, `--junitxml=${report}`, ...part.tests], output, {

@@ -37,7 +37,7 @@ def made(script: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Read by all tests, so nothing may write to it. The runner of the engines has made it for all of them."""
+    """Read by all tests of this folder, which leave its rows as they are. The runner gives each folder a copy."""
     if "MARKET" in os.environ:
         return Path(os.environ["MARKET"])
     return made("market.ts", tmp_path_factory.mktemp("market"))

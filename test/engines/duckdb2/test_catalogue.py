@@ -21,7 +21,7 @@ Answer = dict[str, Any]
 
 @pytest.fixture(scope="session")
 def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder copied from where it was published, which no longer exists. Read by all tests of the engines."""
+    """A data folder copied from where it was published, which no longer exists. Nothing may publish it again."""
     if "MARKET" in os.environ:
         return Path(os.environ["MARKET"])
     folder = tmp_path_factory.mktemp("market")
