@@ -89,6 +89,14 @@ const ofCompany = fc
     return `${path}${format}${at}`;
   });
 
+const ofFund = fc
+  .record({
+    ticker: fc.constantFrom("ZTEKF", "ZDVDF"),
+    format: fc.constantFrom("", "&format=csv"),
+    moment,
+  })
+  .map(({ ticker, format, moment: at }) => `/etf/${ticker}/holdings?limit=200${format}${at}`);
+
 const steps = fc.constantFrom("split", "revision", "dividend", "fetch", "merge", "reread", "reopen", "ask");
 
 /** The hash of what an answer says; in JSON without what says how it came about. */
@@ -194,7 +202,7 @@ test("a version gives the same answers, whatever is stored, merged, read again, 
   };
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(requests, ofCompany), { minLength: 2, maxLength: 4 }),
+      fc.array(fc.oneof(requests, ofCompany, ofFund), { minLength: 2, maxLength: 4 }),
       fc.array(steps, { minLength: 2, maxLength: 5 }),
       async (paths, changes) => {
         for (const path of paths) await ask(path);

@@ -94,7 +94,10 @@ export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: 
   return {
     profile,
 
-    /** The regulator's series that had a ticker at a moment (null: now). A failed lookup is a result, except when `signal` is aborted. */
+    /**
+     * The regulator's series that had a ticker at a moment (null: now). A failed lookup is a result, except when `signal` is aborted or
+     * an earlier version has no list of tickers.
+     */
     async findSeries(
       ticker: string,
       at: Temporal.Instant | null,
@@ -111,8 +114,8 @@ export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: 
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof NotFound) return { series: null, isKnown: false, error: null, warnings: [] };
-        if (error instanceof AsofError) return { series: null, isKnown: false, error, warnings: [] };
-        throw error;
+        if (!(error instanceof AsofError) || error.code === "not_replayable") throw error;
+        return { series: null, isKnown: false, error, warnings: [] };
       }
     },
 

@@ -5,11 +5,13 @@ import { fromYahoo } from "../../market/spelling.ts";
 import { canonical } from "../../market/ticker.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { FundSeries, ReportCollector } from "./collect.ts";
 import type { FundLookup } from "./fund-lookup.ts";
 import { pastMoment } from "./past-moment.ts";
 import type { HoldingRow, ReportRow, ReportStore } from "./report-store.ts";
 import type { HoldingsRequest, HoldingsResponse, HoldingView } from "./schema.ts";
+import type { FundVersions } from "./version-state.ts";
 
 const LIMIT = 50;
 
@@ -17,6 +19,7 @@ export interface HoldingsDeps extends Pick<Services, "clock"> {
   readonly funds: FundLookup;
   readonly collector: ReportCollector;
   readonly reports: ReportStore;
+  readonly versions: FundVersions;
 }
 
 function viewOf(row: HoldingRow, i: number): HoldingView {
@@ -140,13 +143,14 @@ async function providerAnswer(
   };
 }
 
-export function fundHoldings({ funds, collector, reports, clock }: HoldingsDeps) {
-  /** Reads the report that counts at a moment, unless it is stored. Returns the regulator's failure, if any. */
+export function fundHoldings({ funds, collector, reports, versions, clock }: HoldingsDeps) {
+  /** Reads the report that counts at a moment, unless it is stored. Returns the regulator's failure, if any. An earlier version asks nothing. */
   const collect = async (
     fund: FundSeries,
     request: { readonly untilMs: number | null; readonly force: boolean },
     signal: AbortSignal,
   ): Promise<AsofError | null> => {
+    if (isReplaying()) return null;
     try {
       await collector.ensure(fund, request, signal);
       return null;
@@ -164,14 +168,18 @@ export function fundHoldings({ funds, collector, reports, clock }: HoldingsDeps)
     const warnings = [...aboutHolder];
     let failure = error;
     if (series) {
+      await versions.load(series.series_id);
       await funds.requireEtf(ticker, series.series_id, signal);
       const untilMs = moment?.epochMilliseconds ?? null;
       failure = await collect({ ...series, symbol: canonical(ticker) }, { untilMs, force }, signal);
       if (failure)
         warnings.push(`Fetching from the SEC failed (${failure.message}): a newer report may exist.`);
       const nowOrThen = untilMs ?? clock.nowMs();
-      const report = reports.newestRead(series.series_id, nowOrThen);
-      warnings.push(...unusedReportWarning(reports.reports(series.series_id, nowOrThen), report));
+      const { report, listed } = await versions.read(series.series_id, () => ({
+        report: reports.newestRead(series.series_id, nowOrThen),
+        listed: reports.reports(series.series_id, nowOrThen),
+      }));
+      warnings.push(...unusedReportWarning(listed, report));
       if (report) return reportAnswer(reports, ticker, report, { limit, warnings }, signal);
     } else if (failure) warnings.push(`Fetching from the SEC failed (${failure.message}).`);
     else if (isKnown)

@@ -15,6 +15,7 @@ import { ProfileStore } from "./profile-store.ts";
 import { ReportStore } from "./report-store.ts";
 import { etfRoutes } from "./routes.ts";
 import type { FundProfiles, FundReports, ResolveFund } from "./sources.ts";
+import { fundVersions } from "./version-state.ts";
 
 export interface EtfDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "log" | "cacheDeps"> {
   readonly source: FundReports;
@@ -65,11 +66,12 @@ export function etf(deps: EtfDeps) {
   const { source, profiles, resolve, lake, sqlite, clock, log, cacheDeps } = deps;
   const profileStore = new ProfileStore({ sqlite, lake });
   const reports = new ReportStore({ sqlite, lake });
+  const versions = fundVersions({ lake, sqlite, clock });
   const collector = reportCollector({ source, reports, clock, log });
   const funds = fundLookup({ provider: profiles, resolve, profiles: profileStore, reports, cacheDeps });
   const answers = etfAnswers({
     funds,
-    holdings: fundHoldings({ funds, collector, reports, clock }),
+    holdings: fundHoldings({ funds, collector, reports, versions, clock }),
     exposure: fundExposure({ lake, clock }),
     list: fundList({ lake, profiles: profileStore }),
     reports,

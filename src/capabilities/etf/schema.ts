@@ -49,10 +49,11 @@ export const HoldingsQuery = Type.Object({
     description:
       "Answers with the newest report that was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report is public from its acceptance at the SEC. A report that is not stored yet is fetched. Default: now.",
   }),
+  data_version: Type.Optional(dataVersionField),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });
-export type HoldingsRequest = Omit<Static<typeof HoldingsQuery>, "format">;
+export type HoldingsRequest = Omit<Static<typeof HoldingsQuery>, "format" | "data_version">;
 
 export const ListQuery = Type.Object({
   q: Type.Optional(
