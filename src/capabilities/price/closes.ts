@@ -6,6 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import { lastSettledDay, UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
+import { daysInMemory } from "./missing-days.ts";
 
 export interface ClosesDeps {
   readonly history: Pick<History, "collect" | "facts">;
@@ -32,7 +33,7 @@ export function closesFill({ history, calendar, clock }: ClosesDeps) {
     if (ranges.length === 0) return null;
     const plan = { source: "provider", refetch: false } as const;
     // A stored close that could not be used counts as missing: with it the actions since then are read.
-    const unusable = { of: () => [], readAt: performance.now() };
+    const unusable = daysInMemory(performance.now(), () => []);
     const collected = await history.collect({ symbols: [symbol], ranges, plan, signal }, unusable);
     return collected.get(symbol)?.failure ?? null;
   };

@@ -9,12 +9,13 @@ import { exchangeCalendar } from "../../market/calendar.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { batchOf, openLake } from "../../platform/lake/lake.ts";
 import { streamOfTexts } from "../../platform/text-stream.ts";
+import { barScan, countBars } from "./bar-counts.ts";
 import { jsonTexts, manyAnswers } from "./daily-many.ts";
 import type { DailyQuery } from "./daily-query.ts";
 import { dailyRows } from "./daily-rows.ts";
 import { seriesReader } from "./read-series.ts";
 import type { MultiBarsResponse } from "./schema.ts";
-import { storedBars } from "./stored-bars.ts";
+import { type StoredSpan, storedBars } from "./stored-bars.ts";
 import { storedRows } from "./stored-rows.ts";
 
 const clock = fakeClock("2026-03-11T14:30:00Z");
@@ -83,7 +84,12 @@ async function answersOver() {
       },
     ]),
   ]);
-  const store = { ...storedBars(lake), ...storedRows(lake, { stagedMax: 9, pieceMax: 9, firstMax: 5 }) };
+  const store = {
+    ...storedBars(lake),
+    ...storedRows(lake, { stagedMax: 9, pieceMax: 9, jsonMax: 5 }),
+    counts: (span: StoredSpan) => countBars(lake, span),
+    scan: (span: StoredSpan) => barScan(lake, span),
+  };
   const outcome = (symbol: string) => ({
     asked: symbol === "GONE",
     failure: symbol === "GONE" ? new NotFound("ticker_not_found", "GONE is not known.") : null,

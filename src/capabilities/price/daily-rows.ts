@@ -8,6 +8,7 @@ import type { RowNotes } from "../../platform/answer.ts";
 import type { CopyFormat } from "../../platform/lake/lake.ts";
 import { notesOf } from "../../platform/row-notes.ts";
 import { streamOfTexts } from "../../platform/text-stream.ts";
+import type { BarCounts } from "./bar-counts.ts";
 import {
   type Described,
   lackWarnings,
@@ -25,7 +26,8 @@ import type { Collected, History, HistoryDeps } from "./history.ts";
 import { atHand } from "./read-series.ts";
 import { actionsBySymbol, attachActions, type SeriesAction } from "./series.ts";
 import type { PriceStore } from "./store.ts";
-import type { BarCounts, RowParts, StoredSpan } from "./stored-rows.ts";
+import type { StoredSpan } from "./stored-bars.ts";
+import type { RowParts } from "./stored-rows.ts";
 
 /** The rows of many symbols, in the order of the request. */
 export interface DailyRows {
@@ -54,6 +56,8 @@ interface RowsOfSymbol extends SeriesLacks, Described {
   readonly provisional: readonly ProviderBar[];
   /** Provider of the provisional bars; null when none are at hand. */
   readonly provisionalSource: string | null;
+  /** What is stored; undefined where nothing is. */
+  readonly stored: BarCounts | undefined;
 }
 
 /** The dividends and split ratios of a symbol by ex date, and the dividends that no bar can show. */
@@ -72,12 +76,14 @@ interface Surroundings {
   readonly store: PriceStore;
   readonly history: History;
   readonly collected: ReadonlyMap<string, Collected>;
+  /** Counts what is stored, after fetching. */
+  counts(): Promise<readonly BarCounts[]>;
 }
 
 /** Reads what surrounds the stored bars of each symbol. */
-async function readSymbols({ store, history, collected }: Surroundings, span: StoredSpan) {
+async function readSymbols({ store, history, collected, counts: count }: Surroundings, span: StoredSpan) {
   const { symbols, ranges, asOf } = span;
-  const [counted, acted] = await Promise.all([store.counts(span), store.actions(symbols, ranges, asOf)]);
+  const [counted, acted] = await Promise.all([count(), store.actions(symbols, ranges, asOf)]);
   const counts = new Map(counted.map((each) => [each.symbol, each]));
   const actions = actionsBySymbol(acted);
   const factsOf = history.facts(symbols);
@@ -110,6 +116,7 @@ async function readSymbols({ store, history, collected }: Surroundings, span: St
     const hasBar = (day: string) => provisional.some(({ date }) => date === day) || isStored(symbol, day);
     return {
       ...each,
+      stored,
       provisional,
       bars: { length: (stored?.bars ?? 0) + provisional.length },
       missing: each.missing.filter((day) => !hasBar(day)),
@@ -142,20 +149,17 @@ const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => 
 });
 
 /** The providers of each symbol that has bars, by ticker as sent. */
-async function sourcesByTicker(
+function sourcesByTicker(
   requests: readonly TickerRequest[],
   rows: readonly RowsOfSymbol[],
-  { store, source }: Pick<HistoryDeps, "store" | "source">,
-  span: StoredSpan,
-): Promise<Record<string, string>> {
-  const origins = new Map((await store.origins(span)).map((each) => [each.symbol, each]));
+  source: HistoryDeps["source"],
+): Record<string, string> {
   const sources: Record<string, string> = Object.create(null);
-  for (const [at, { symbol, bars, provisional, provisionalSource }] of rows.entries()) {
-    const { sources: stored = [], last_date = "" } = origins.get(symbol) ?? {};
-    const isProvisional = (provisional.at(-1)?.date ?? "") > last_date;
+  for (const [at, { symbol, bars, provisional, provisionalSource, stored }] of rows.entries()) {
+    const isProvisional = (provisional.at(-1)?.date ?? "") > (stored?.last_date ?? "");
     if (bars.length > 0)
       sources[requests[at]?.ticker ?? symbol] =
-        sourceText({ sources: stored, provisionalSource, isProvisional }) ?? source.name;
+        sourceText({ sources: stored?.sources ?? [], provisionalSource, isProvisional }) ?? source.name;
   }
   return sources;
 }
@@ -171,12 +175,18 @@ export function dailyRows(
     const { ranges } = whole;
     const symbols = requests.map(({ symbol }) => symbol);
     const known = knownRanges(ranges, asOf, calendar);
+    const span = { symbols, ranges, asOf, signal };
+    const readAt = performance.now();
+    const scan = store.scan({ symbols, ranges: known, signal });
+    const days = { ...scan, readAt, days: (own: readonly string[]) => store.days(own, known) };
     const collected: ReadonlyMap<string, Collected> =
       known.length === 0
         ? new Map()
-        : await history.collect({ symbols, ranges: known, plan: fetchPlan(query), signal });
-    const span = { symbols, ranges, asOf, signal };
-    const rows = await readSymbols({ store, history, collected }, span);
+        : await history.collect({ symbols, ranges: known, plan: fetchPlan(query), signal }, days);
+    // Of the past other bars are served than are stored, and a fetch has stored more since the scan.
+    const isScanned = asOf === null && ![...collected.values()].some(({ asked }) => asked);
+    const counts = () => (isScanned ? scan.counts() : store.counts(span));
+    const rows = await readSymbols({ store, history, collected, counts }, span);
     const bySymbol = new Map(rows.map((each) => [each.symbol, each]));
     const factsOf = history.facts(symbols);
     const actionsThrough = await history.actionsThrough(symbols);
@@ -195,7 +205,7 @@ export function dailyRows(
       notes: async () => notesOf(found),
       open: (format) => store.streamRows(span, parts, format),
       async openJson() {
-        const sources = await sourcesByTicker(requests, rows, { store, source }, span);
+        const sources = sourcesByTicker(requests, rows, source);
         const said = { found: { ...found, sources }, span: whole, query, source: source.name };
         return streamOfTexts(jsonTexts(requests, store.readSeries(span, parts), said));
       },

@@ -4,6 +4,7 @@ import { addDays, earlierDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
+import type { ExpectedOf } from "./bar-counts.ts";
 import type { Window } from "./fetch-daily.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "./gaps.ts";
 import type { ProvisionalBars } from "./provisional.ts";
@@ -19,12 +20,14 @@ export interface DaysRequest {
   refetches(symbol: string): boolean;
 }
 
-/** Days with a stored bar, by symbol, as a caller has just read them. */
+/** What is stored of a request, as a caller reads it. */
 export interface StoredDays {
-  /** Within the request's ranges, ascending. */
-  of(symbol: string): readonly string[];
-  /** When reading them began, on the clock of `performance.now()`. */
+  /** When reading began, on the clock of `performance.now()`. */
   readonly readAt: number;
+  /** The symbols whose stored days are other days than expected, fewer or more. */
+  incomplete(asked: readonly ExpectedOf[]): Promise<string[]>;
+  /** The days with a bar within the request's ranges, ascending. */
+  days(symbols: readonly string[]): Promise<(symbol: string) => readonly string[]>;
 }
 
 /** What is missing of one symbol. */
@@ -59,19 +62,19 @@ const SYMBOLS_AT_ONCE = 25;
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((day, i) => day === b[i]);
 
-/** The symbols whose days are other days than expected. */
-async function differing(
-  symbols: readonly string[],
-  expectedOf: (symbol: string) => readonly string[],
-  daysOf: (symbol: string) => readonly string[],
-): Promise<string[]> {
-  const found: string[] = [];
-  for (const [at, symbol] of symbols.entries()) {
-    if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
-    if (!isSame(expectedOf(symbol), daysOf(symbol))) found.push(symbol);
-  }
-  return found;
-}
+/** The stored days of rows that are in memory. */
+export const daysInMemory = (readAt: number, daysOf: (symbol: string) => readonly string[]): StoredDays => ({
+  readAt,
+  async incomplete(asked) {
+    const found: string[] = [];
+    for (const [at, { symbol, days }] of asked.entries()) {
+      if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
+      if (!isSame(days, daysOf(symbol))) found.push(symbol);
+    }
+    return found;
+  },
+  days: async () => daysOf,
+});
 
 /** Expected days by kind of symbol: most symbols of a request share them. */
 function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Temporal.Instant) {
@@ -140,16 +143,15 @@ export function missingFinder(deps: MissingDeps) {
     const facts = await store.factsToFetch(symbols);
     const expect = expectations(ranges, calendar, clock.now());
     const counted = symbols.filter((symbol) => !refetches(symbol));
-    const expectedOf = (symbol: string) => expect(facts(symbol)).days;
-    const incomplete = stored
-      ? await differing(counted, expectedOf, stored.of)
-      : counted.length === 0
+    const from = stored ?? {
+      incomplete: (asked: readonly ExpectedOf[]) => store.incomplete(asked, ranges),
+      days: (own: readonly string[]) => store.days(own, ranges),
+    };
+    const incomplete =
+      counted.length === 0
         ? []
-        : await store.incomplete(
-            counted.map((symbol) => ({ symbol, days: expectedOf(symbol) })),
-            ranges,
-          );
-    const daysOf = stored?.of ?? (incomplete.length === 0 ? () => [] : await store.days(incomplete, ranges));
+        : await from.incomplete(counted.map((symbol) => ({ symbol, days: expect(facts(symbol)).days })));
+    const daysOf = incomplete.length === 0 ? () => [] : await from.days(incomplete);
     const isIncomplete = new Set(incomplete);
     const knownGaps = store.knownGaps(incomplete);
 

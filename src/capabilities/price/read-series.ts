@@ -17,6 +17,7 @@ import {
 } from "./adjustment.ts";
 import { type DailyQuery, fetchPlan, knownRanges } from "./daily-query.ts";
 import type { Collected, History } from "./history.ts";
+import { daysInMemory } from "./missing-days.ts";
 import { type Refreshed, withRefreshed } from "./refreshed.ts";
 import {
   actionsBySymbol,
@@ -144,7 +145,7 @@ async function readStored(
     stored,
     rows,
     actions: actionsBySymbol(actions),
-    days: { readAt, of: (symbol: string) => datesOf(stored, rows.get(symbol)) },
+    days: daysInMemory(readAt, (symbol) => datesOf(stored, rows.get(symbol))),
   };
 }
 

@@ -12,15 +12,15 @@ import type { DateRange } from "../../market/time-span.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import { isReplaying } from "../../platform/reading.ts";
+import { barScan, countBars, type ExpectedOf, incompleteSymbols } from "./bar-counts.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { withLaterDividends } from "./later-dividends.ts";
 import { markSeams } from "./seam.ts";
-import { storedBars } from "./stored-bars.ts";
+import { type StoredSpan, storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
 import { storedRows } from "./stored-rows.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
-import { type ExpectedOf, incompleteSymbols } from "./whole-series.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
 export function priceStore({
@@ -35,6 +35,10 @@ export function priceStore({
   return {
     ...bars,
     ...storedRows(lake),
+    /** The symbols with bars in the span, and what is stored of each. */
+    counts: (span: StoredSpan) => countBars(lake, span),
+    /** Counts the bars of the present and finds the symbols that lack some in one pass over the files. */
+    scan: (span: Omit<StoredSpan, "asOf">) => barScan(lake, span),
     incomplete: (asked: readonly ExpectedOf[], ranges: readonly DateRange[]) =>
       incompleteSymbols(lake, asked, ranges),
     ...symbols,

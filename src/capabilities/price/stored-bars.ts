@@ -74,6 +74,29 @@ export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 export const barsSql = (asOf: Temporal.Instant | null) =>
   asOf === null ? "bars_now()" : `bars(TIMESTAMPTZ ${literal(asOf.toString())})`;
 
+/** Which stored bars an answer has. */
+export interface StoredSpan {
+  readonly symbols: readonly string[];
+  readonly ranges: readonly DateRange[];
+  readonly asOf: Temporal.Instant | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The bars of a span, adjusted to one basis. */
+export const spanOf = ({ symbols, ranges, asOf }: StoredSpan): { from: string; params: Params } => {
+  const [range, own] = [within(ranges), among(symbols)];
+  return {
+    from: `FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN}`,
+    params: { ...range.params, ...own.params },
+  };
+};
+
+export const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
+  signal,
+  heavy: isHeavy(symbols),
+  days: barDays(ranges),
+});
+
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
 
 async function factorsSince(

@@ -1,34 +1,9 @@
 // Streams the daily bars of an answer as its rows: the lake's engine joins and writes them in pieces, so that bars of any
 // number of symbols never are in memory at once.
 import type { DailyBar } from "../../market/bar.ts";
-import type { DateRange } from "../../market/time-span.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
-import { among, barDays, barsSql, isHeavy, OWN, within } from "./stored-bars.ts";
-
-/** Which stored bars an answer has. */
-export interface StoredSpan {
-  readonly symbols: readonly string[];
-  readonly ranges: readonly DateRange[];
-  readonly asOf: Temporal.Instant | null;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The stored bars of a symbol: how many there are, and of which the adjusted close is unknown. */
-export interface BarCounts {
-  readonly symbol: string;
-  readonly bars: number;
-  readonly unadjusted: number;
-  readonly first_unadjusted: string | null;
-  readonly last_unadjusted: string | null;
-}
-
-/** Where the stored bars of a symbol come from. */
-export interface BarOrigins {
-  readonly symbol: string;
-  readonly sources: readonly string[];
-  readonly last_date: string;
-}
+import { readOf, type StoredSpan, spanOf } from "./stored-bars.ts";
 
 /** A bar that is not stored, as a row of an answer. */
 export interface AddedBar {
@@ -83,10 +58,10 @@ export interface RowSizes {
   readonly stagedMax: number;
   /** Rows of one piece: two row groups of Parquet, so that two threads write it. */
   readonly pieceMax: number;
-  /** Rows of the first piece: few, so that the answer begins soon. */
-  readonly firstMax: number;
+  /** Rows of one piece of JSON, whose bars are made in this process. */
+  readonly jsonMax: number;
 }
-const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, firstMax: 8_000 };
+const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, jsonMax: 8_000 };
 
 type SymbolPart = RowParts["symbols"][number];
 
@@ -130,34 +105,8 @@ const own = <T extends { readonly symbol: string }>(rows: readonly T[], symbols:
   return rows.filter(({ symbol }) => wanted.has(symbol));
 };
 
-const spanOf = ({ symbols, ranges, asOf }: StoredSpan) => {
-  const [range, own] = [within(ranges), among(symbols)];
-  return {
-    from: `FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN}`,
-    params: { ...range.params, ...own.params },
-  };
-};
-
-const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
-  signal,
-  heavy: isHeavy(symbols),
-  days: barDays(ranges),
-});
-
 export function storedRows(lake: Lake, sizes = ROW_SIZES) {
   return {
-    /** The symbols with bars in the span, and how many they have. */
-    counts(span: StoredSpan): Promise<BarCounts[]> {
-      const { from, params } = spanOf(span);
-      return lake.query<BarCounts & Record<string, unknown>>(
-        `SELECT symbol, count(*) AS bars, count(*) FILTER (adj_close IS NULL) AS unadjusted,
-           min(date) FILTER (adj_close IS NULL) AS first_unadjusted,
-           max(date) FILTER (adj_close IS NULL) AS last_unadjusted ${from} GROUP BY symbol`,
-        params,
-        readOf(span),
-      );
-    },
-
     /** Whether a symbol has a bar in the span on one of the days. */
     async daysAmong(
       span: StoredSpan,
@@ -180,16 +129,6 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
 
     /** Reads the bars of an answer while they are sent: a list for each symbol of `parts`, oldest first. */
     readSeries: (span: StoredSpan, parts: RowParts) => readSeries(lake, sizes, span, parts),
-
-    /** The providers of the stored bars of each symbol, and the day of its last one. */
-    origins(span: StoredSpan): Promise<BarOrigins[]> {
-      const { from, params } = spanOf(span);
-      return lake.query<BarOrigins & Record<string, unknown>>(
-        `SELECT symbol, list(DISTINCT source) AS sources, max(date) AS last_date ${from} GROUP BY symbol`,
-        params,
-        readOf(span),
-      );
-    },
   };
 }
 
@@ -205,18 +144,18 @@ interface Placed extends SymbolPart {
 }
 
 /**
- * The symbols that are read at once, and of them those that are written at once. Where there are several pieces, the first is
- * read alone: the answer begins before the rest is read.
+ * The symbols that are read at once, and of them those that are written at once. Where there are several pieces, the first
+ * symbol with bars is read alone: the answer begins before the rest is read.
  */
 export function planOf<S extends { readonly bars: number }>(
   symbols: readonly S[],
-  { stagedMax, pieceMax, firstMax }: RowSizes,
+  { stagedMax, pieceMax }: RowSizes,
 ) {
   const bars = symbols.reduce((sum, each) => sum + each.bars, 0);
   if (bars <= pieceMax) return [[[...symbols]]];
-  const [first = []] = groupsOf(symbols, firstMax);
-  const passes = groupsOf(symbols.slice(first.length), stagedMax);
-  return [[first], ...passes.map((pass) => groupsOf(pass, pieceMax))];
+  const rest = symbols.findIndex((each) => each.bars > 0) + 1;
+  const passes = groupsOf(symbols.slice(rest), stagedMax);
+  return [[symbols.slice(0, rest)], ...passes.map((pass) => groupsOf(pass, pieceMax))];
 }
 
 /** A query for the bars of some symbols, by their places. */
@@ -333,7 +272,7 @@ async function* readSeries(
   span: StoredSpan,
   parts: RowParts,
 ): AsyncGenerator<readonly DailyBar[]> {
-  const read = { ...sizes, pieceMax: sizes.firstMax };
+  const read = { ...sizes, pieceMax: sizes.jsonMax };
   const { pieces, placed, drop } = piecesOf(lake, read, span, parts);
   try {
     for (const piece of pieces) {

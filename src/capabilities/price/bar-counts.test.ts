@@ -1,13 +1,14 @@
-// A symbol is whole when its stored days are exactly the expected ones, however many others share them.
+// A symbol is whole when its stored days are exactly the expected ones, however many others share them. What one pass over
+// the files counts is what the served bars are.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
-import { barsDaily, DATASETS, MACROS } from "../../datasets/index.ts";
+import { barsDaily, corporateActions, DATASETS, MACROS } from "../../datasets/index.ts";
 import { batchOf, type Lake, openLake } from "../../platform/lake/lake.ts";
-import { incompleteSymbols } from "./whole-series.ts";
+import { type BarCounts, barScan, countBars, incompleteSymbols } from "./bar-counts.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -84,4 +85,55 @@ test("missing days, further days and other days are found, of symbols that are e
   ];
   expect(await incompleteSymbols(lake, asked, RANGES)).toEqual(["HOLE", "MORE", "MOVED", "NONE", "BEFORE"]);
   expect(await incompleteSymbols(lake, [{ symbol: "WHOLE", days: [] }], RANGES)).toEqual(["WHOLE"]);
+  const symbols = asked.map(({ symbol }) => symbol);
+  const scan = barScan(lake, { symbols, ranges: RANGES });
+  expect(await scan.incomplete(asked.slice(0, 1))).toEqual([]);
+  expect(await scan.incomplete(asked)).toEqual(["HOLE", "MORE", "MOVED", "NONE", "BEFORE"]);
+});
+
+const inOrder = (rows: readonly BarCounts[]) =>
+  rows
+    .map((row) => ({ ...row, sources: [...row.sources].sort() }))
+    .sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+
+test("counts of one pass are those of the bars as served, also where an action has an unknown factor", async () => {
+  const lake = await lakeOf(
+    { WHOLE: WEEK, LATE: LATER, UNKNOWN: WEEK, UNASKED: WEEK },
+    { WHOLE: "2026-02-27" },
+  );
+  const known = { currency: "USD", basis_date: "2026-03-10", known_at: "2026-03-10T21:00:00Z" };
+  const bar = { symbol: "LATE", open: 1, high: 1, low: 1, close: 1, volume: 1, ...known };
+  const dividend = {
+    kind: "dividend",
+    amount: 0.1,
+    numerator: null,
+    denominator: null,
+    missing_through: null,
+  };
+  await lake.append([
+    batchOf(barsDaily, [
+      { ...bar, date: "2026-03-09", adj_close: null, source: "other" },
+      { ...bar, date: "2026-03-10", adj_close: null, source: "made" },
+    ]),
+    batchOf(corporateActions, [
+      { symbol: "UNKNOWN", ex_date: "2026-03-09", price_factor: null, ...dividend, ...known, source: "made" },
+      { symbol: "WHOLE", ex_date: "2026-03-09", price_factor: 0.9, ...dividend, ...known, source: "made" },
+    ]),
+  ]);
+  const span = { symbols: ["WHOLE", "LATE", "UNKNOWN", "NONE"], ranges: RANGES };
+  const counts = inOrder(await barScan(lake, span).counts());
+  expect(counts).toEqual(inOrder(await countBars(lake, { ...span, asOf: null })));
+  const whole = { bars: 5, last_date: "2026-03-06", sources: ["made"] };
+  const unadjusted = { unadjusted: 2, first_unadjusted: "2026-03-09", last_unadjusted: "2026-03-10" };
+  expect(counts).toEqual([
+    { symbol: "LATE", bars: 5, last_date: "2026-03-10", sources: ["made", "other"], ...unadjusted },
+    {
+      symbol: "UNKNOWN",
+      ...whole,
+      unadjusted: 5,
+      first_unadjusted: "2026-03-02",
+      last_unadjusted: "2026-03-06",
+    },
+    { symbol: "WHOLE", ...whole, unadjusted: 0, first_unadjusted: null, last_unadjusted: null },
+  ]);
 });
