@@ -66,8 +66,14 @@ function detailOf(detail: unknown): string | null {
   if (typeof detail === "string") return detail;
   if (!Array.isArray(detail)) return null;
   return (detail as { loc?: unknown[]; msg?: string }[])
-    .map(({ loc = [], msg = "" }) => `${String(loc.at(-1) ?? "")}: ${msg}.`)
+    .map(({ loc = [], msg = "" }) => faultWords(String(loc.at(-1) ?? ""), msg))
     .join(" ");
+}
+
+/** A fault of a field as a sentence that names the field once. */
+export function faultWords(field: string, message: string): string {
+  const words = message.replace(/^Value error, /, "").replace(/\.$/, "");
+  return words.startsWith(`${field} `) ? `${words}.` : `${field}: ${words}.`;
 }
 
 async function errorOf(response: Response): Promise<RequestFailed> {

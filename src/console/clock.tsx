@@ -1,6 +1,6 @@
 // The clock of all pages: the day whose knowledge they show, and the version of the store. What is typed counts when it is complete.
 import { useEffect, useState } from "preact/hooks";
-import { minute } from "./format.ts";
+import { clockWords, DAY } from "./clock-words.ts";
 import { clockOf, withParameters } from "./links.ts";
 import { serviceDay } from "./service-day.ts";
 
@@ -8,15 +8,19 @@ const go = (day: string | null, version: string | null) => {
   location.href = withParameters({ as_of: day, data_version: version });
 };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 /** The text of a field of a form; null when it is empty. */
 const textOf = (form: HTMLFormElement, name: string): string | null =>
   (form.elements.namedItem(name) as HTMLInputElement).value.trim() || null;
 
-export function Clock() {
+/** The service's day; null until it is known. */
+function useToday(): string | null {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => void serviceDay.then(setToday), []);
+  return today;
+}
+
+export function Clock() {
+  const today = useToday();
   const { as_of, data_version } = clockOf();
   const given = as_of ?? "";
   // A day ahead means now, as in the service.
@@ -55,7 +59,7 @@ export function Clock() {
           placeholder="newest"
           autocomplete="off"
           spellcheck={false}
-          pattern="[0-9]{1,15}|[a-z][a-z0-9._\\-]{0,63}"
+          pattern="[0-9]{1,15}|[a-z][a-z0-9._\-]{0,63}"
           title="A number, or a name that was given to a version"
           defaultValue={data_version ?? ""}
         />
@@ -71,26 +75,14 @@ export function Clock() {
 /** The pages about the service and its store, which show them as they are now. */
 const OF_NOW = /^\/(data\/.*)?$/;
 
-/** Where the clock stands, in words: a day counts to its end in New York. */
-function clockWords({ as_of, data_version }: ReturnType<typeof clockOf>): string {
-  const isInstant = as_of !== null && !DAY.test(as_of) && !Number.isNaN(Date.parse(as_of));
-  const moment =
-    as_of === null ? [] : [isInstant ? `known on ${minute(as_of)}` : `known at the end of ${as_of}`];
-  const version = data_version === null ? [] : [`stored in version ${data_version}`];
-  return [...moment, ...version].join(" and ");
-}
-
 /** Says on every page that the clock does not stand at now; nothing where it does. */
 export function ClockLine() {
-  const clock = clockOf();
-  const words = clockWords(clock);
+  const today = useToday();
+  const words = clockWords(clockOf(), today ?? "9999-12-31", OF_NOW.test(location.pathname));
   if (words === "") return null;
   return (
     <p id="clock-line" class="mode" role="note">
-      {OF_NOW.test(location.pathname)
-        ? `This page shows the service as it is now. Pages of companies and of the market show what was ${words}.`
-        : `Everything is shown as it was ${words}.`}{" "}
-      <a href={withParameters({ as_of: null, data_version: null })}>Back to now</a>
+      {words} <a href={withParameters({ as_of: null, data_version: null })}>Back to now</a>
     </p>
   );
 }

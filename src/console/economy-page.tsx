@@ -1,8 +1,7 @@
 // An economic series: what it says now, what it said in earlier vintages, as a graph and in figures, and what was published first.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { useAnswers } from "./answer.ts";
-import { pathOf } from "./api.ts";
+import { type Query, underClock, useAnswers } from "./answer.ts";
 import { lastWholeDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { isSample } from "./connection.ts";
@@ -57,7 +56,9 @@ interface Asked {
 const FIRST_RELEASES = 4;
 const FIRST_DAY = "1776-07-04";
 const LAST_DAY = "9999-12-31";
-const PROXY = "/econdata/proxy/series";
+/** A path of the provider's series, which is asked for a version like all others. */
+const seriesPath = (path: string, query: Query): string =>
+  underClock(`/econdata/proxy/series${path}`, { as_of: null, ...query });
 
 /** A value as it was published, sorted as a number. */
 const stated = (text: string | null): DataCell => (text === null ? null : { text, by: Number(text) });
@@ -107,7 +108,7 @@ function rowsOf(
 
 /** What the series said in a vintage, or as of the page's moment. */
 const observationsPath = (asked: Asked, day: string | null): string =>
-  pathOf(`${PROXY}/observations`, { ...asked, realtime_start: day, realtime_end: day });
+  seriesPath("/observations", { ...asked, realtime_start: day, realtime_end: day });
 
 /** Which earlier vintages are shown: each can be taken away, and another one added. */
 function Choice({
@@ -223,9 +224,9 @@ const pathsOf = (asked: Asked, day: string | null): readonly string[] => {
   const all = { realtime_start: FIRST_DAY, realtime_end: day ?? LAST_DAY };
   return [
     observationsPath(asked, day),
-    pathOf(`${PROXY}/observations`, { ...asked, ...all, output_type: FIRST_RELEASES }),
-    pathOf(PROXY, { series_id, realtime_start: day, realtime_end: day }),
-    pathOf(`${PROXY}/vintagedates`, { series_id, ...all, sort_order: "desc" }),
+    seriesPath("/observations", { ...asked, ...all, output_type: FIRST_RELEASES }),
+    seriesPath("", { series_id, realtime_start: day, realtime_end: day }),
+    seriesPath("/vintagedates", { series_id, ...all, sort_order: "desc" }),
   ];
 };
 

@@ -1,7 +1,6 @@
 // The day's gainers at a time of the session, which a slider chooses among the stored snapshots.
 import { useSignal } from "@preact/signals";
-import { type Query, useAnswer } from "./answer.ts";
-import { pathOf } from "./api.ts";
+import { underClock, useAnswer } from "./answer.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, percent, tickerCell, whole } from "./cells.tsx";
 import { minute } from "./format.ts";
@@ -9,6 +8,7 @@ import { clockOf, withParameters } from "./links.ts";
 import type { ListPage } from "./list.ts";
 import { Answered, type ListColumn, Panel, Rows, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
+import { stateOfEmpty } from "./states.ts";
 
 interface Slot {
   readonly slot: string;
@@ -40,7 +40,7 @@ const COLUMNS: readonly ListColumn<Mover>[] = [
 ];
 
 function SnapshotPart({ at }: { at: string }) {
-  const answer = useAnswer<Snapshot>(pathOf("/stocks/gainers/snapshots", { at } satisfies Query));
+  const answer = useAnswer<Snapshot>(underClock("/stocks/gainers/snapshots", { as_of: null, at }));
   return (
     <Answered answer={answer.value}>
       {({ snapshot_at, data }) => (
@@ -62,12 +62,13 @@ function slotsOf(data: readonly Slot[]): Slot[] {
     .toSorted((a, b) => (a.snapshot_at < b.snapshot_at ? -1 : 1));
 }
 
-function DayPart({ slots }: { slots: readonly Slot[] }) {
+function DayPart({ slots, warnings }: { slots: readonly Slot[]; warnings: readonly string[] }) {
   const given = new URLSearchParams(location.search).get("at");
   const known = slots.findIndex(({ snapshot_at }) => snapshot_at === given);
   const chosen = useSignal(known < 0 ? slots.length - 1 : known);
   const slot = slots[chosen.value];
-  if (slot === undefined) return <StateLine state="empty" text="No snapshot of this day is stored." />;
+  if (slot === undefined)
+    return <StateLine state={stateOfEmpty(warnings)} text="No snapshot of this day was stored." />;
   return (
     <>
       <p class="actions">
@@ -100,7 +101,9 @@ export function MoversPage({ day }: { day: string }) {
   const fields: readonly AskedField[] = [{ name: "date", label: "Day", usual: day, last: day }];
   const asked = useAsked(fields);
   const { date = day } = asked.value;
-  const answer = useAnswer<ListPage<Slot>>(pathOf("/stocks/gainers/snapshots/list", { date }));
+  const answer = useAnswer<ListPage<Slot>>(
+    underClock("/stocks/gainers/snapshots/list", { as_of: null, date }),
+  );
   return (
     <Panel id="movers" title="The largest gains of the day">
       <p class="quiet">
@@ -109,10 +112,10 @@ export function MoversPage({ day }: { day: string }) {
       </p>
       <AskedForm fields={fields} asked={asked} />
       <Answered answer={answer.value}>
-        {({ data, warnings }) => (
+        {({ data, warnings = [] }) => (
           <>
-            <DayPart key={date} slots={slotsOf(data)} />
-            <Warnings warnings={warnings ?? []} />
+            <DayPart key={date} slots={slotsOf(data)} warnings={warnings} />
+            <Warnings warnings={warnings} />
           </>
         )}
       </Answered>

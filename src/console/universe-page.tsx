@@ -1,6 +1,5 @@
 // The listings of a date with what they were worth then.
-
-import { pathOf } from "./api.ts";
+import { underClock } from "./answer.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, tickerCell, whole } from "./cells.tsx";
 import { minute } from "./format.ts";
@@ -84,7 +83,7 @@ export function UniversePage({ day }: { day: string }) {
       <AskedForm fields={fields} asked={asked} />
       <ListTable
         label="Listings"
-        path={pathOf("/universe/screen", { ...asked.value, sort_order, limit: PAGE_ROWS })}
+        path={underClock("/universe/screen", { ...asked.value, sort_order, limit: PAGE_ROWS })}
         columns={COLUMNS}
         empty="No listing of this date fits."
       />

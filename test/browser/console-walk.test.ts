@@ -108,6 +108,54 @@ describe("every page of the console", () => {
     await page.close();
   });
 
+  test("asks for the version of the clock, and for nothing later than its moment", async () => {
+    const page = await opened();
+    const asked: URL[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      // When sessions are held does not depend on what is stored.
+      if (url.pathname.startsWith("/api/v1/") && !isVital(url.href) && !url.pathname.endsWith("/sessions"))
+        asked.push(url);
+    });
+    const followers = PATHS.filter((path) => /^(?:filing|ticker|market)/.test(path));
+    for (const path of followers) {
+      asked.length = 0;
+      await page.goto(
+        `${browser.url}${path}${path.includes("?") ? "&" : "?"}as_of=2026-03-31&data_version=1`,
+      );
+      await page.locator(READY).waitFor({ timeout: 60_000 });
+      const missing = asked.filter(({ searchParams: query }) => query.get("data_version") !== "1");
+      // A list that is asked for by its own day has none after the moment.
+      const days = ["as_of", "as_of_date", "realtime_end", "date"];
+      const late = asked.filter(
+        ({ searchParams: query }) => !days.some((name) => query.get(name) === "2026-03-31"),
+      );
+      const shown = (urls: readonly URL[]) => urls.map(({ pathname }) => pathname);
+      expect([path, shown(missing), shown(late)]).toEqual([path, [], []]);
+      expect(asked.length).toBeGreaterThan(0);
+    }
+    await page.goto(`${browser.url}market/universe?as_of=2026-03-31`);
+    await page.locator(READY).waitFor({ timeout: 60_000 });
+    // The snapshot of a date may have been built later than the moment.
+    expect(asked.at(-1)?.searchParams.get("as_of")).toBe("2026-03-31");
+    await page.close();
+  });
+
+  test("a version that the form of a version does not allow is not sent", async () => {
+    const page = await opened();
+    await page.goto(`${browser.url}ticker/${KNOWN}/news`);
+    for (const text of ["<x>", "Q3", "-1", "a b"]) {
+      await page.fill("#data-version", text);
+      expect([
+        text,
+        await page.locator("#data-version").evaluate((each) => each.matches(":invalid")),
+      ]).toEqual([text, true]);
+    }
+    await page.fill("#data-version", "q3-paper.1");
+    expect(await page.locator("#data-version").evaluate((each) => each.matches(":valid"))).toBe(true);
+    await page.close();
+  });
+
   test("is reached whole by the tab key, and what has the focus has a name", async () => {
     const page = await opened();
     for (const path of PATHS) {
