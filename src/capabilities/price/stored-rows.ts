@@ -56,12 +56,14 @@ const PROVISIONAL = listed(
 export interface RowSizes {
   /** Rows kept in memory while they are written: some 60 bytes each. */
   readonly stagedMax: number;
-  /** Rows of one piece: two row groups of Parquet, so that two threads write it. */
+  /** Rows of one piece of Parquet: two row groups, so that two threads write it. */
   readonly pieceMax: number;
+  /** Rows of one piece of lines, which take ten times the memory of Parquet while they are written. */
+  readonly linesMax: number;
   /** Rows of one piece of JSON, whose bars are made in this process. */
   readonly jsonMax: number;
 }
-const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, jsonMax: 8_000 };
+const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, linesMax: 30_720, jsonMax: 8_000 };
 
 type SymbolPart = RowParts["symbols"][number];
 
@@ -149,7 +151,7 @@ interface Placed extends SymbolPart {
  */
 export function planOf<S extends { readonly bars: number }>(
   symbols: readonly S[],
-  { stagedMax, pieceMax }: RowSizes,
+  { stagedMax, pieceMax }: Pick<RowSizes, "stagedMax" | "pieceMax">,
 ) {
   const bars = symbols.reduce((sum, each) => sum + each.bars, 0);
   if (bars <= pieceMax) return [[[...symbols]]];
@@ -192,7 +194,7 @@ function stagedPasses(
  * The pieces of an answer. What needs more than one is read into memory first, at most `stagedMax` rows at once: the files are
  * sorted by symbol, but a request names its symbols in any order, and each piece would read most of them again.
  */
-function piecesOf(lake: Lake, sizes: RowSizes, span: StoredSpan, parts: RowParts) {
+function piecesOf(lake: Lake, sizes: Parameters<typeof planOf>[1], span: StoredSpan, parts: RowParts) {
   const places = parts.symbols.map((each, place) => ({ ...each, place }));
   const passes = planOf(places, sizes);
   const pieces = passes.flatMap((pass, passAt) =>
@@ -226,7 +228,8 @@ async function streamRows(
   parts: RowParts,
   format: CopyFormat,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { pieces, placed, drop } = piecesOf(lake, sizes, span, parts);
+  const pieceMax = format === "parquet" ? sizes.pieceMax : sizes.linesMax;
+  const { pieces, placed, drop } = piecesOf(lake, { ...sizes, pieceMax }, span, parts);
   const write = async (at: number) => {
     const piece = pieces[at];
     if (piece === undefined) throw new Error(`an answer of ${pieces.length} pieces has no piece ${at}`);
