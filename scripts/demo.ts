@@ -5,6 +5,7 @@ import { serveSample } from "../sample/serve.ts";
 import { newYorkDate } from "../src/market/calendar.ts";
 import { addDays } from "../src/market/date.ts";
 import { systemClock } from "../src/platform/clock.ts";
+import { type Ask, fillDemo } from "./demo-fill.ts";
 
 const root = resolve(import.meta.dir, "..");
 const dataDir = process.env.DATA_DIR ?? resolve(root, "data", "demo");
@@ -53,9 +54,17 @@ Ctrl-C stops it.
 `);
 }
 
-/** Has the lists of the exchanges read, so that a search finds companies by name. Without it the search says so. */
-const readListings = (address: string) =>
-  fetch(`${address}/api/v1/universe/admin/discover`, { method: "POST" }).catch(() => null);
+/** Asks the demo's service; throws where it refuses. */
+const asking =
+  (address: string): Ask =>
+  async (path, body) => {
+    const answer = await fetch(
+      `${address}/api/v1${path}`,
+      body && { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } },
+    );
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    return await answer.json();
+  };
 
 const stop = () => child.kill("SIGTERM");
 process.on("SIGTERM", stop);
@@ -71,7 +80,7 @@ for await (const chunk of child.stdout) {
   if (address) {
     isAnnounced = true;
     tell(address);
-    void readListings(address);
+    void fillDemo(asking(address), newYorkDate(systemClock.now()));
   }
 }
 const code = await child.exited;
