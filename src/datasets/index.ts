@@ -10,6 +10,7 @@ import { companies } from "./companies.ts";
 import { companyTickers } from "./company-tickers.ts";
 import { corporateActions } from "./corporate-actions.ts";
 import { dividendCalendar } from "./dividend-calendar.ts";
+import { dividendDayReadings } from "./dividend-day-readings.ts";
 import { dividendReadings } from "./dividend-readings.ts";
 import { earningsCalendar } from "./earnings-calendar.ts";
 import { earningsSurprises } from "./earnings-surprises.ts";
@@ -47,6 +48,7 @@ export {
   companyTickers,
   corporateActions,
   dividendCalendar,
+  dividendDayReadings,
   dividendReadings,
   earningsCalendar,
   earningsSurprises,
@@ -91,6 +93,7 @@ export const DATASETS: readonly Dataset[] = [
   earningsCalendar,
   dividendCalendar,
   dividendReadings,
+  dividendDayReadings,
   insiderTransactions,
   ownershipEvents,
   indexConstituents,

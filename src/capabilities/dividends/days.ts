@@ -54,7 +54,11 @@ export function dividendDays({
         splitRatio: () => 1,
       }),
     );
-    return store.append(added);
+    return store.appendDay(added, {
+      ex_dividend_date: date,
+      rows: rows.length,
+      known_at: instantText(received_at.epochMilliseconds),
+    });
   };
 
   return async (date: string, signal?: AbortSignal): Promise<number> =>

@@ -98,8 +98,9 @@ export function dividends(deps: DividendDeps) {
     deps.cacheDeps,
   );
   const answers = dividendAnswers({ collector, cache, store, calendar, clock });
+  // Of a release before days were noted in the lake, "dividend-days" has entries that the lake lacks.
   const days = createCache<{ readonly read_at: string }>(
-    { name: "dividend-days", ttlS: () => DAY_GOOD_S, negativeS: 0, entriesMax: 1_000 },
+    { name: "dividend-lists", ttlS: () => DAY_GOOD_S, negativeS: 0, entriesMax: 1_000 },
     deps.cacheDeps,
   );
   const market = marketCalendar({ collector, days, store, clock, calendar });

@@ -8,10 +8,12 @@ import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
+import { isReplaying, refuseInReplay } from "../../platform/reading.ts";
 import type { DividendCollector } from "./collect.ts";
 import { marketDividendOf, marketTable, rowWarnings } from "./rows.ts";
 import { MARKET_ROWS, type MarketDividends, type MarketRequest } from "./schema.ts";
 import type { DividendStore } from "./store.ts";
+import { type UnreadDays, versionState } from "./version-state.ts";
 
 /** How many days are read at once; the provider's pace limits them further. */
 const DAYS_AT_ONCE = 4;
@@ -20,10 +22,12 @@ export interface MarketCalendarDeps extends Pick<Services, "clock" | "calendar">
   readonly collector: Pick<DividendCollector, "readDay">;
   /** When each ex-dividend day was last read. */
   readonly days: Cache<{ readonly read_at: string }>;
-  readonly store: Pick<DividendStore, "knownBetween">;
+  readonly store: Pick<DividendStore, "dayReadings" | "knownBetween" | "readingOf" | "versionMoment">;
 }
 
 const UNCOVERED = absent("not_read", "Days outside of the exchange calendar are not read.");
+
+const NONE_UNREAD: UnreadDays = { never: [], old: [] };
 
 interface FailedDay {
   readonly day: string;
@@ -62,21 +66,41 @@ function failureWarnings(failed: readonly FailedDay[], isEmpty: boolean, force: 
   return [absent(absenceOf(first.error), sentence)];
 }
 
+/** Names the days whose lists an earlier version lacks. Throws `not_replayable` when nothing is left to serve. */
+function unreadWarnings({ never, old }: UnreadDays, isEmpty: boolean): string[] {
+  if (isEmpty && never.length > 0) refuseInReplay(`the lists of ${never.join(", ")}`);
+  const sentence = (days: readonly string[], text: string) =>
+    days.length === 0 ? [] : [absent("not_read", `The lists of ${days.join(", ")} ${text}`)];
+  return [
+    ...sentence(never, "were not read in this data version: what it has of these days is served."),
+    ...sentence(
+      old,
+      "are in this data version as they were some time before: later declarations are missing.",
+    ),
+  ];
+}
+
 export function marketCalendar({ collector, days, store, clock, calendar }: MarketCalendarDeps) {
   const readDays = dayReader({ collector, days, clock });
+  const version = versionState({ store, calendar });
   return async (query: MarketRequest, signal: AbortSignal): Promise<Answer<MarketDividends>> => {
-    const today = newYorkDate(clock.now());
+    const moment = isReplaying() ? await version.moment(query.as_of_date, signal) : null;
+    const today = newYorkDate(moment ?? clock.now());
     const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
     const span = daysOfSpan(query, as_of_date);
     const [from_date = "", to_date = ""] = [span[0], span.at(-1)];
     const force = query.force_refresh ?? false;
     const covered = span.filter((day) => calendar.covers(day));
-    const failed = await readDays(covered.filter(calendar.isSession), force, signal);
+    const sessions = covered.filter(calendar.isSession);
+    const failed = moment === null ? await readDays(sessions, force, signal) : [];
     // What was just read counts for an answer as of now.
-    const asOf = as_of_date === today ? clock.now() : endOfDay(as_of_date);
+    const now = moment ?? clock.now();
+    const asOf = as_of_date === today ? now : endOfDay(as_of_date);
+    const unread = moment === null ? NONE_UNREAD : await version.unreadDays(sessions, { asOf, now }, signal);
     const rows = await store.knownBetween(from_date, to_date, asOf, signal);
     const warnings = [
       ...failureWarnings(failed, rows.length === 0, force),
+      ...unreadWarnings(unread, rows.length === 0),
       ...(covered.length < span.length ? [UNCOVERED] : []),
     ];
     const { limit = MARKET_ROWS, offset = 0 } = query;

@@ -62,6 +62,7 @@ export const MarketQuery = Type.Object({
     dateField("Last ex-dividend day, inclusive; the span is at most 31 days.", "2026-09-14"),
   ),
   as_of_date: Type.Optional(dateField(KNOWN_DAY)),
+  data_version: Type.Optional(dataVersionField),
   limit: Type.Optional(
     wholeNumber("Maximum number of rows.", { minimum: 1, maximum: MARKET_ROWS_MAX, default: MARKET_ROWS }),
   ),
@@ -147,7 +148,7 @@ export const MarketDividends = Type.Object({
   data: Type.Array(MarketDividend, { description: "Ordered by ex date, then symbol." }),
 });
 export type MarketDividends = Static<typeof MarketDividends>;
-export type MarketRequest = Omit<Static<typeof MarketQuery>, "format">;
+export type MarketRequest = Omit<Static<typeof MarketQuery>, "format" | "data_version">;
 
 export const BulkDividendResponse = bulkAnswer(DividendCalendar);
 export type BulkDividendResponse = Static<typeof BulkDividendResponse>;

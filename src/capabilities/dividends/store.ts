@@ -2,10 +2,12 @@
 import { asc, eq } from "drizzle-orm";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { dividendCalendar } from "../../datasets/dividend-calendar.ts";
+import { dividendDayReadings } from "../../datasets/dividend-day-readings.ts";
 import { dividendReadings } from "../../datasets/dividend-readings.ts";
 import { basisDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import { currentReading } from "../../platform/reading.ts";
 import type { DividendRow } from "./revise.ts";
@@ -94,6 +96,21 @@ async function newestReading(
   return { ...row, read_at: instantText(instantMs(row.read_at)), warnings: JSON.parse(row.warnings) };
 }
 
+/** When the list of each day of a span was last read; days that never were are absent. */
+async function dayReadings(
+  lake: Services["lake"],
+  span: { readonly from: string; readonly to: string },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Temporal.Instant>> {
+  const rows = await lake.query<{ readonly day: string; readonly read_at: string }>(
+    `SELECT ex_dividend_date AS day, max(known_at) AS read_at FROM dividend_day_readings
+     WHERE ex_dividend_date BETWEEN CAST($from AS DATE) AND CAST($to AS DATE) GROUP BY ALL`,
+    span,
+    { signal },
+  );
+  return new Map(rows.map(({ day, read_at }) => [day, Temporal.Instant.from(read_at)]));
+}
+
 /** The time of the commit that made the data version of the request; null outside replays, and where it was not noted. */
 async function versionMoment(lake: Services["lake"], signal: AbortSignal): Promise<Temporal.Instant | null> {
   const version = currentReading()?.replay?.version;
@@ -166,6 +183,21 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
     /** Newest revisions of an ex-dividend day from one source. */
     onDay: (date: string, source: string) =>
       newest("ex_dividend_date = CAST($date AS DATE) AND source = $source", { date, source }),
+
+    /** Stores what the list of a day has new, with the reading itself. Returns the number of new rows. */
+    async appendDay(
+      rows: readonly DividendRow[],
+      reading: RowOf<typeof dividendDayReadings>,
+    ): Promise<number> {
+      const [appended] = await lake.append([
+        batchOf(dividendCalendar, rows),
+        batchOf(dividendDayReadings, [reading]),
+      ]);
+      return appended?.written ?? 0;
+    },
+
+    dayReadings: (span: { readonly from: string; readonly to: string }, signal: AbortSignal) =>
+      dayReadings(lake, span, signal),
 
     async append(rows: readonly DividendRow[]): Promise<number> {
       if (rows.length === 0) return 0;

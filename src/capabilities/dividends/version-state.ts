@@ -4,13 +4,22 @@ import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { refuseInReplay } from "../../platform/reading.ts";
+import { DAY_GOOD_S } from "./collect.ts";
 import type { DividendStore, StoredReading } from "./store.ts";
 
 export interface VersionStateDeps extends Pick<Services, "calendar"> {
-  readonly store: Pick<DividendStore, "readingOf" | "versionMoment">;
+  readonly store: Pick<DividendStore, "dayReadings" | "readingOf" | "versionMoment">;
 }
 
 const UNSTORED = "what was read of the ticker's dividends";
+/** How long before a version the lists of its answers were read at most: as long as they count as new, and a little. */
+const LIST_AGE_S = DAY_GOOD_S + 60;
+
+/** Days whose lists a version lacks, or has as they were some time before. */
+export interface UnreadDays {
+  readonly never: readonly string[];
+  readonly old: readonly string[];
+}
 
 export function versionState({ store, calendar }: VersionStateDeps) {
   /** Whether a reading is older than what an answer of a moment would have asked for. */
@@ -35,6 +44,25 @@ export function versionState({ store, calendar }: VersionStateDeps) {
       if (as_of_date !== undefined && as_of_date > today)
         refuseInReplay(`the state of ${as_of_date}`, `Give an as_of_date up to ${today}, or none.`);
       return now;
+    },
+
+    /** Which of the days a version's answer of a moment misses. */
+    async unreadDays(
+      sessions: readonly string[],
+      { asOf, now }: { readonly asOf: Temporal.Instant; readonly now: Temporal.Instant },
+      signal: AbortSignal,
+    ): Promise<UnreadDays> {
+      const [from, to] = [sessions[0], sessions.at(-1)];
+      if (from === undefined || to === undefined) return { never: [], old: [] };
+      const readAt = await store.dayReadings({ from, to }, signal);
+      const good = now.subtract({ seconds: LIST_AGE_S });
+      const needed = Temporal.Instant.compare(asOf, good) < 0 ? asOf : good;
+      const never = sessions.filter((day) => !readAt.has(day));
+      const old = sessions.filter((day) => {
+        const at = readAt.get(day);
+        return at !== undefined && Temporal.Instant.compare(at, needed) < 0;
+      });
+      return { never, old };
     },
 
     /**

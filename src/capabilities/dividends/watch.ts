@@ -33,7 +33,7 @@ export function dividendWatch({ collector, store, calendar, clock, log, reread }
     zone: "America/New_York",
     deadlineMs: 3 * 60 * 60_000,
     catchUp: "once",
-    fills: ["dividend_calendar", "dividend_readings"],
+    fills: ["dividend_calendar", "dividend_day_readings", "dividend_readings"],
     async run({ signal }) {
       const options = { failuresMax: FAILURES_MAX, signal, failed };
       const today = newYorkDate(clock.now());
