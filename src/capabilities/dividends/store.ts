@@ -119,10 +119,8 @@ async function versionMoment(lake: Services["lake"], signal: AbortSignal): Promi
   return commit?.recorded_at ? Temporal.Instant.from(commit.recorded_at) : null;
 }
 
-export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
-  const newest = (which: string, params: Record<string, string>) =>
-    lake.query<DividendRow>(NEWEST.replace("{which}", which), params);
-
+/** The symbols that clients asked for. */
+function followedTickers(sqlite: Services["sqlite"]) {
   return {
     /** State of a symbol that a client asked for; null for all others. */
     followed: (symbol: string): Followed | null =>
@@ -155,6 +153,15 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
           )
           .map((row) => row.symbol),
       ),
+  };
+}
+
+export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
+  const newest = (which: string, params: Record<string, string>) =>
+    lake.query<DividendRow>(NEWEST.replace("{which}", which), params);
+
+  return {
+    ...followedTickers(sqlite),
 
     readingOf: (symbol: string, signal: AbortSignal) => newestReading(lake, symbol, signal),
 
