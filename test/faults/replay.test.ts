@@ -108,6 +108,13 @@ const ofMarket = fc
     ({ from, to, format, moment: at }) => `/dividends/calendar?from_date=${from}&to_date=${to}${format}${at}`,
   );
 
+const ofFiling = fc
+  .record({
+    route: fc.constantFrom("documents?", "exhibit?max_chars=90&", "exhibit?exhibit=EX-99.1&format=html&"),
+    moment,
+  })
+  .map(({ route, moment: at }) => `/filings/${route}accession_number=0009079327-25-900001${at}`);
+
 const steps = fc.constantFrom("split", "revision", "dividend", "fetch", "merge", "reread", "reopen", "ask");
 
 /** The hash of what an answer says; in JSON without what says how it came about. */
@@ -120,7 +127,12 @@ async function hashOf(asked: TestService, path: string): Promise<{ hash: unknown
   const { status } = response;
   return {
     hash: Bun.hash(
-      JSON.stringify([status, body.code, body.data ?? body.bars ?? body.income_statement, body.revisions]),
+      JSON.stringify([
+        status,
+        body.code,
+        body.data ?? body.bars ?? body.income_statement ?? body.documents ?? body.text,
+        body.revisions,
+      ]),
     ),
     version,
   };
@@ -213,7 +225,7 @@ test("a version gives the same answers, whatever is stored, merged, read again, 
   };
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(requests, ofCompany, ofFund, ofMarket), { minLength: 2, maxLength: 4 }),
+      fc.array(fc.oneof(requests, ofCompany, ofFund, ofMarket, ofFiling), { minLength: 2, maxLength: 4 }),
       fc.array(steps, { minLength: 2, maxLength: 5 }),
       async (paths, changes) => {
         for (const path of paths) await ask(path);

@@ -12,6 +12,7 @@ import {
   fileUrl,
   readCik,
 } from "../../providers/edgar/index.ts";
+import type { DocumentVersions } from "./document-versions.ts";
 import type { ExhibitOptions, ReadExhibit } from "./exhibit.ts";
 import { asOfText, knownAt, shownInstant, storedInstant } from "./known-at.ts";
 import type { BulkExhibitRequest, DocumentsQuery, Exhibit, ExhibitQuery, FilingDocuments } from "./schema.ts";
@@ -24,6 +25,7 @@ export interface DocumentsDeps extends Pick<Services, "clock"> {
   readonly store: FilingsStore;
   readonly resolve: ResolveFiler;
   readonly readExhibit: ReadExhibit;
+  readonly versions: DocumentVersions;
 }
 
 type ExhibitItem = Static<typeof BulkExhibitRequest>["items"][number];
@@ -49,7 +51,9 @@ function bulkResult(outcome: Settled<ExhibitItem, Static<typeof Exhibit>>, timeo
   throw error;
 }
 
-export function filingDocuments({ source, store, resolve, readExhibit, clock }: DocumentsDeps) {
+export function filingDocuments(deps: DocumentsDeps) {
+  const { source, store, resolve, readExhibit, versions, clock } = deps;
+
   /** The filing with the CIK of a party, which locates its folder: the client names it, or the index knows one. */
   const refOf = async (
     query: { accession_number: string; ticker?: string; cik?: string },
@@ -57,6 +61,7 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
     signal: AbortSignal,
   ): Promise<FilingRef> => {
     const accession_number = accessionNumber(query.accession_number);
+    await versions.load(accession_number);
     const given = query.cik === undefined ? null : readCik(query.cik);
     const known = given ?? store.byAccession(accession_number)?.cik;
     if (known) return { accession_number, cik: known };
@@ -103,6 +108,7 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
       const ref = await refOf(query, asOf, signal);
       const index = await source.filingIndex(ref, { signal });
       throwIfNotPublic(index, asOf);
+      await versions.note(ref.accession_number);
       const submission = `${ref.accession_number}.txt`;
       return {
         accession_number: ref.accession_number,
@@ -124,7 +130,9 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
     /** Throws NotFound, InvalidRequest `exhibit_too_large`, UpstreamTimeout. */
     async exhibit(query: Static<typeof ExhibitQuery>, signal: AbortSignal): Promise<Static<typeof Exhibit>> {
       const asOf = asOfInstant(query.as_of);
-      return exhibit(await refOf(query, asOf, signal), query, asOf, signal);
+      const answer = await exhibit(await refOf(query, asOf, signal), query, asOf, signal);
+      await versions.note(answer.accession_number);
+      return answer;
     },
 
     /** One result per item, in the order of the items; an item that fails or times out does not fail the others. */

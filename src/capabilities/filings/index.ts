@@ -3,6 +3,7 @@
 import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { backgroundParsing } from "./background-parsing.ts";
+import { documentVersions } from "./document-versions.ts";
 import { filingDocuments } from "./documents.ts";
 import { eventStore } from "./event-store.ts";
 import { filingEvents } from "./events.ts";
@@ -58,6 +59,7 @@ export function filings(deps: FilingsDeps) {
       store,
       resolve,
       readExhibit: exhibitReader({ source, clock }),
+      versions: documentVersions({ lake, sqlite, clock }),
       clock,
     }),
     events: filingEvents({ filers, store, events, versions, parser, publisher, clock, fillAcceptances }),

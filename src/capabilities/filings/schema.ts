@@ -106,6 +106,7 @@ export const DocumentsQuery = Type.Object({
   accession_number: accession,
   ...folder,
   as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
   format: Type.Optional(formatField),
 });
 
@@ -117,6 +118,7 @@ export const ExhibitQuery = Type.Object({
   max_chars: Type.Optional(maxChars),
   ...folder,
   as_of: Type.Optional(asOf),
+  data_version: Type.Optional(dataVersionField),
 });
 
 export const BulkExhibitRequest = Type.Object({

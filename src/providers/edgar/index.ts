@@ -62,6 +62,7 @@ export { parseOwnershipXml } from "./parse/ownership.ts";
 export { edgarPolicy } from "./policy.ts";
 export { predecessorsOf } from "./predecessors.ts";
 export type * from "./records.ts";
+export { vaultFolder } from "./vaulted.ts";
 
 export interface EdgarDeps {
   /** Made with `edgarPolicy` and `classifyEdgar`. ONE per process, since EDGAR counts all requests of a user together. */

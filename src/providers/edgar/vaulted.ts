@@ -1,7 +1,14 @@
 // Fetches the files of filings once and stores them in the vault. Later requests read them from there.
 
 import type { Clock } from "../../platform/clock.ts";
-import { InvalidRequest, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
+import {
+  AsofError,
+  InvalidRequest,
+  NotFound,
+  StorageUnavailable,
+  UpstreamFailed,
+} from "../../platform/errors.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import { BodyTooLarge } from "../../platform/upstream/body-limit.ts";
 import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
@@ -22,9 +29,15 @@ export interface Limits {
   readonly deadlineMs: number;
 }
 
-/** The key of a file in the vault. It names the filing, since the address differs with the party's CIK. */
+/** How the keys of a filing's files begin in the vault. They name the filing, since the address differs with the party's CIK. */
+export const vaultFolder = (accession: string): string => `edgar:${accessionNumber(accession)}/`;
 const keyOf = (ref: FilingRef, name: string): string =>
-  `edgar:${accessionNumber(ref.accession_number)}/${fileName(name)}`;
+  `${vaultFolder(ref.accession_number)}${fileName(name)}`;
+
+/** Whether there is no such file: EDGAR has none, or an earlier version, for which EDGAR is not asked, has none stored. */
+export const isNoFile = (error: unknown): boolean =>
+  error instanceof NotFound ||
+  (isReplaying() && error instanceof AsofError && error.code === "not_replayable");
 
 const tooLarge = (name: string, bytesMax: number) =>
   new InvalidRequest("exhibit_too_large", `${name} is larger than ${bytesMax} bytes`, {

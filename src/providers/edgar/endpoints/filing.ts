@@ -18,7 +18,7 @@ import type {
   FilingRef,
   SubmissionText,
 } from "../records.ts";
-import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
+import { filingFile, isNoFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 
 const EXHIBIT: Limits = { bytesMax: EXHIBIT_BYTES_MAX, deadlineMs: EXHIBIT_DEADLINE_S * 1000 };
 /** The page of a trust with thousands of series has some megabytes. */
@@ -123,7 +123,7 @@ export async function fetchFilingIndex(
       const page = await filingFile(deps, ref, name, ofFiling(ref, readIndexPage), PAGE, options);
       return withBoundedTexts(page.content);
     } catch (error) {
-      if (options?.pageOnly || !(error instanceof NotFound || isUnreadable(error))) throw error;
+      if (options?.pageOnly || !(isNoFile(error) || isUnreadable(error))) throw error;
       return withBoundedTexts(indexOf(await wholeSubmissionOr(deps, ref, error, options)));
     }
   });
@@ -228,7 +228,7 @@ export async function fetchExhibit(
   try {
     return { ...(await fetchDocument(deps, ref, found.filename, options)), type: found.type };
   } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
+    if (!isNoFile(error)) throw error;
     await wholeSubmissionOr(deps, ref, error, options);
     const cut = await inlineDocument(deps, ref, found, options);
     return { ...cut, filename: found.filename, content_type: contentTypeOf(found.filename) };
