@@ -5,7 +5,7 @@ import { earlierDay, laterDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { among, barDays, isHeavy, OWN, readOf, type StoredSpan, spanOf, within } from "./stored-bars.ts";
+import { among, barDays, isHeavy, OWN, readOf, type StoredSpan, spanOf, within } from "./stored-span.ts";
 
 /** The days that are expected of a symbol, ascending. Symbols may share one list. */
 export interface ExpectedOf {
@@ -83,8 +83,8 @@ async function scan<T>(
   const isAmong = `date BETWEEN DATE '${first}' AND DATE '${last}'`;
   const rows = await lake.query<Scanned<T> & Record<string, unknown>>(
     `SELECT symbol, ${counts}, (bitstring_agg(${number}) FILTER (${isAmong}))::VARCHAR AS digits
-     FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} GROUP BY symbol`,
-    { ...range.params, ...own.params },
+     FROM bars_daily WHERE ${own.sql} AND ${range} AND ${OWN} GROUP BY symbol`,
+    own.params,
     { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
   );
   return new Map(rows.map((row) => [row.symbol, row]));

@@ -15,8 +15,9 @@ import type { DailyQuery } from "./daily-query.ts";
 import { dailyRows } from "./daily-rows.ts";
 import { seriesReader } from "./read-series.ts";
 import type { MultiBarsResponse } from "./schema.ts";
-import { type StoredSpan, storedBars } from "./stored-bars.ts";
+import { storedBars } from "./stored-bars.ts";
 import { storedRows } from "./stored-rows.ts";
+import type { StoredSpan } from "./stored-span.ts";
 
 const clock = fakeClock("2026-03-11T14:30:00Z");
 const calendar = exchangeCalendar();

@@ -26,8 +26,8 @@ import type { Collected, History, HistoryDeps } from "./history.ts";
 import { atHand } from "./read-series.ts";
 import { actionsBySymbol, attachActions, type SeriesAction } from "./series.ts";
 import type { PriceStore } from "./store.ts";
-import type { StoredSpan } from "./stored-bars.ts";
 import type { RowParts } from "./stored-rows.ts";
+import type { StoredSpan } from "./stored-span.ts";
 
 /** The rows of many symbols, in the order of the request. */
 export interface DailyRows {

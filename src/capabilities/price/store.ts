@@ -17,9 +17,10 @@ import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { withLaterDividends } from "./later-dividends.ts";
 import { markSeams } from "./seam.ts";
-import { type StoredSpan, storedBars } from "./stored-bars.ts";
+import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
 import { storedRows } from "./stored-rows.ts";
+import type { StoredSpan } from "./stored-span.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */

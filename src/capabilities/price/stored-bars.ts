@@ -1,11 +1,11 @@
 // Reads daily bars and corporate actions from the lake, all of an answer on one basis.
-import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import type { Ohlcv } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
-import { literal } from "../../platform/lake/dataset.ts";
-import type { ColumnsResult, DaysRead, Lake, Params } from "../../platform/lake/lake.ts";
+import type { ColumnsResult, Lake } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
 import { datesOf, rowsBySymbol } from "./series.ts";
+import { storedActions } from "./stored-actions.ts";
+import { among, barDays, barsSql, isHeavy, OWN, within } from "./stored-span.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export interface Revision extends Ohlcv {
@@ -15,87 +15,11 @@ export interface Revision extends Ohlcv {
   readonly adjusted_close: number | null;
 }
 
-/** A split or dividend as a row of `actions`. */
-export interface StoredAction extends Record<string, unknown> {
-  readonly symbol: string;
-  readonly ex_date: string;
-  readonly kind: string;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly ratio: number | null;
-}
-
 /** What prices of a basis are multiplied by to be on that of `bars`; null where an action has no known factor. */
 export interface BasisFactors {
   readonly split_factor: number | null;
   readonly total_factor: number | null;
 }
-
-interface Condition {
-  readonly sql: string;
-  readonly params: Params;
-}
-
-/** `column` within any of the ranges. */
-export function within(ranges: readonly DateRange[], column = "date"): Condition {
-  const params: Record<string, string> = {};
-  const parts = ranges.map(({ start, end }, i) => {
-    params[`end${i}`] = end;
-    if (start === null) return `${column} <= CAST($end${i} AS DATE)`;
-    params[`start${i}`] = start;
-    return `${column} BETWEEN CAST($start${i} AS DATE) AND CAST($end${i} AS DATE)`;
-  });
-  return { sql: parts.length === 0 ? "true" : `(${parts.join(" OR ")})`, params };
-}
-
-/** The stored bars of the ranges, for reads of them alone. */
-export const barDays = (ranges: readonly DateRange[]): DaysRead => ({
-  dataset: barsDaily,
-  column: "date",
-  ranges,
-});
-
-/** One of the symbols. An equality reaches through windows and joins to the scan below them, a list does not. */
-export function among(symbols: readonly string[]): Condition {
-  const [symbol] = symbols;
-  return symbol !== undefined && symbols.length === 1
-    ? { sql: "symbol = $symbol", params: { symbol } }
-    : { sql: "symbol = ANY($symbols)", params: { symbols } };
-}
-
-/** A read of so many symbols is a heavy one. */
-const MANY_SYMBOLS = 10;
-export const isHeavy = (symbols: readonly string[]) => symbols.length >= MANY_SYMBOLS;
-
-/** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
-export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
-
-/** The macros of the present plan faster than those of any moment. */
-export const barsSql = (asOf: Temporal.Instant | null) =>
-  asOf === null ? "bars_now()" : `bars(TIMESTAMPTZ ${literal(asOf.toString())})`;
-
-/** Which stored bars an answer has. */
-export interface StoredSpan {
-  readonly symbols: readonly string[];
-  readonly ranges: readonly DateRange[];
-  readonly asOf: Temporal.Instant | null;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The bars of a span, adjusted to one basis. */
-export const spanOf = ({ symbols, ranges, asOf }: StoredSpan): { from: string; params: Params } => {
-  const [range, own] = [within(ranges), among(symbols)];
-  return {
-    from: `FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN}`,
-    params: { ...range.params, ...own.params },
-  };
-};
-
-export const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
-  signal,
-  heavy: isHeavy(symbols),
-  days: barDays(ranges),
-});
 
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
 
@@ -163,8 +87,8 @@ export function storedBars(lake: Lake) {
       const range = within(ranges);
       const own = among(symbols);
       const found = await lake.columns(
-        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
-        { ...range.params, ...own.params },
+        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range} AND ${OWN} ORDER BY symbol, date`,
+        own.params,
         { heavy: isHeavy(symbols), days: barDays(ranges) },
       );
       const rows = rowsBySymbol(found);
@@ -181,9 +105,9 @@ export function storedBars(lake: Lake) {
       const range = within(ranges);
       const own = among(symbols);
       const [row] = await lake.query<{ rows: number }>(
-        `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN}
+        `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range} AND ${OWN}
          AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
-        { ...range.params, ...own.params, as_of: asOfText(asOf) },
+        { ...own.params, as_of: asOfText(asOf) },
         { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );
       return row?.rows ?? 0;
@@ -206,27 +130,15 @@ export function storedBars(lake: Lake) {
       const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
       return lake.columns(
         `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
-         FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
-        { ...range.params, ...own.params },
+         FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range} AND ${OWN} ORDER BY symbol, date`,
+        own.params,
         { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );
     },
 
     /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */
-    actions(
-      symbols: readonly string[],
-      ranges: readonly DateRange[],
-      asOf: Temporal.Instant | null,
-    ): Promise<StoredAction[]> {
-      const range = within(ranges, "ex_date");
-      const own = among(symbols);
-      return lake.query<StoredAction>(
-        `SELECT symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio
-         FROM ${asOf === null ? "scaled_actions_now()" : `scaled_actions(TIMESTAMPTZ ${literal(asOf.toString())})`}
-         WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, ex_date, kind`,
-        { ...range.params, ...own.params },
-      );
-    },
+    actions: (symbols: readonly string[], ranges: readonly DateRange[], asOf: Temporal.Instant | null) =>
+      storedActions(lake, symbols, ranges, asOf),
 
     /** The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies between. */
     factorsSince: (bases: ReadonlyMap<string, string>) => factorsSince(lake, bases),
@@ -244,8 +156,8 @@ export function storedBars(lake: Lake) {
       const range = within(ranges);
       return lake.query<Revision & Record<string, unknown>>(
         `SELECT date, known_at, source, open, high, low, close, volume, adj_close AS adjusted_close
-         FROM bar_revisions(CAST($as_of AS TIMESTAMPTZ)) WHERE symbol = $symbol AND ${range.sql} ORDER BY date, known_at`,
-        { ...range.params, symbol, as_of: asOfText(asOf) },
+         FROM bar_revisions(CAST($as_of AS TIMESTAMPTZ)) WHERE symbol = $symbol AND ${range} ORDER BY date, known_at`,
+        { symbol, as_of: asOfText(asOf) },
       );
     },
 

@@ -3,7 +3,7 @@
 import type { DailyBar } from "../../market/bar.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
-import { readOf, type StoredSpan, spanOf } from "./stored-bars.ts";
+import { readOf, type StoredSpan, spanOf } from "./stored-span.ts";
 
 /** A bar that is not stored, as a row of an answer. */
 export interface AddedBar {

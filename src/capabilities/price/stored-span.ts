@@ -1,0 +1,69 @@
+// Which stored bars an answer has, as conditions of the queries for them.
+import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import { literal } from "../../platform/lake/dataset.ts";
+import type { DaysRead, Params } from "../../platform/lake/lake.ts";
+
+interface Condition {
+  readonly sql: string;
+  readonly params: Params;
+}
+
+/** `column` within any of the ranges. The days are part of the text: DuckDB plans a query with parameters twice. */
+export function within(ranges: readonly DateRange[], column = "date"): string {
+  const parts = ranges.map(({ start, end }) =>
+    start === null
+      ? `${column} <= DATE ${literal(end)}`
+      : `${column} BETWEEN DATE ${literal(start)} AND DATE ${literal(end)}`,
+  );
+  return parts.length === 0 ? "true" : `(${parts.join(" OR ")})`;
+}
+
+/** The stored bars of the ranges, for reads of them alone. */
+export const barDays = (ranges: readonly DateRange[]): DaysRead => ({
+  dataset: barsDaily,
+  column: "date",
+  ranges,
+});
+
+/** One of the symbols. An equality reaches through windows and joins to the scan below them, a list does not. */
+export function among(symbols: readonly string[]): Condition {
+  const [symbol] = symbols;
+  return symbol !== undefined && symbols.length === 1
+    ? { sql: `symbol = ${literal(symbol)}`, params: {} }
+    : { sql: "symbol = ANY($symbols)", params: { symbols } };
+}
+
+/** A read of so many symbols is a heavy one. */
+const MANY_SYMBOLS = 10;
+export const isHeavy = (symbols: readonly string[]) => symbols.length >= MANY_SYMBOLS;
+
+/** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
+export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
+
+/** The macros of the present plan faster than those of any moment. */
+export const barsSql = (asOf: Temporal.Instant | null) =>
+  asOf === null ? "bars_now()" : `bars(TIMESTAMPTZ ${literal(asOf.toString())})`;
+
+/** Which stored bars an answer has. */
+export interface StoredSpan {
+  readonly symbols: readonly string[];
+  readonly ranges: readonly DateRange[];
+  readonly asOf: Temporal.Instant | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The bars of a span, adjusted to one basis. */
+export const spanOf = ({ symbols, ranges, asOf }: StoredSpan): { from: string; params: Params } => {
+  const [range, own] = [within(ranges), among(symbols)];
+  return {
+    from: `FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range} AND ${OWN}`,
+    params: own.params,
+  };
+};
+
+export const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
+  signal,
+  heavy: isHeavy(symbols),
+  days: barDays(ranges),
+});
