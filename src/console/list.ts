@@ -27,6 +27,8 @@ function nextPage(path: string, { rows, cursor }: ShownList<unknown>): string {
 export interface ShownList<T> {
   readonly at: "loading" | "ready" | "failed";
   readonly rows: readonly T[];
+  /** How many pages these rows came in. */
+  readonly pages: number;
   readonly total: number | null;
   readonly hasMore: boolean;
   readonly cursor: number | null;
@@ -37,6 +39,7 @@ export interface ShownList<T> {
 const EMPTY = {
   at: "loading",
   rows: [],
+  pages: 0,
   total: null,
   hasMore: false,
   cursor: null,
@@ -47,6 +50,7 @@ const EMPTY = {
 const added = <T>(before: ShownList<T>, page: ListPage<T>): ShownList<T> => ({
   at: "ready",
   rows: [...before.rows, ...page.data],
+  pages: before.pages + 1,
   total: page.total ?? null,
   hasMore: page.has_more ?? false,
   cursor: page.cursor ?? null,

@@ -1,6 +1,7 @@
 // Panels as components: a heading, the state of what is in it, and lists as tables that are read page by page.
 import type { ComponentChildren } from "preact";
 import type { Answer } from "./answer.ts";
+import { CsvButton } from "./csv-button.tsx";
 import { type DataCell, type DataColumn, DataTable } from "./data-table.tsx";
 import { count } from "./format.ts";
 import { useList } from "./list.ts";
@@ -91,7 +92,7 @@ export function ListTable<T>({
   empty: string;
 }) {
   const { list, more } = useList<T>(path);
-  const { at, rows, total, hasMore, warnings, error } = list.value;
+  const { at, rows, pages, total, hasMore, warnings, error } = list.value;
   return (
     <>
       {rows.length > 0 ? <Rows label={label} columns={columns} rows={rows} isPart={hasMore} /> : null}
@@ -110,6 +111,9 @@ export function ListTable<T>({
               Show more
             </button>
           ) : null}
+          {path === null ? null : (
+            <CsvButton path={path} label={label} note={hasMore || pages > 1 ? "of the first page" : ""} />
+          )}
         </p>
       ) : null}
       <Warnings warnings={warnings} />

@@ -4,9 +4,11 @@ import { fetchJson, pathOf } from "./api.ts";
 import { type Moment, momentOf, monthsBefore } from "./as-of.ts";
 import { filingLink } from "./cells.tsx";
 import type { Ratio } from "./chart.ts";
+import { type Company, companyFacts, type Stored, storedTable } from "./company-facts.ts";
 import { showCompanyTabs } from "./company-tabs.tsx";
 import { comparedSymbols } from "./comparison.ts";
 import { returns } from "./connection.ts";
+import { showCsvButton } from "./csv-button.tsx";
 import { byId, element, listTable } from "./elements.ts";
 import type { SessionEnd } from "./first-session.ts";
 import { count, figure, knownFrom } from "./format.ts";
@@ -28,11 +30,6 @@ import { failureLine, stateLine, stateOfEmpty } from "./states.ts";
 import { tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
-interface Company {
-  readonly name: string | null;
-  readonly cik: string | null;
-}
-
 /** Rows a table shows at most. */
 const ROWS_MAX = 60;
 
@@ -47,6 +44,12 @@ const adjustment = adjustmentOf(asked.get("adjustment"));
 const compared = comparedSymbols(asked.get("compare"), ticker);
 /** The version that every panel is read from; a route that cannot answer from one says so in its panel. */
 const { data_version } = clockOf();
+
+/** Facts and coverage are known of now alone. */
+const isOfNow = moment.asOf === null && data_version === null;
+
+const PERIODS = ["all", "annual", "quarterly"] as const;
+const periods = PERIODS.find((each) => each === asked.get("periods")) ?? "all";
 
 const pathsOf = ({ asOf, start, end }: Moment) => ({
   prices: pathOf(`/price/data/${at}`, {
@@ -87,14 +90,16 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
     data_version,
     include_sources: true,
     include_metrics: false,
+    period_type: periods === "all" ? null : periods,
   }),
 });
 const paths = pathsOf(moment);
 const VINTAGES = ["latest", "first", "both"] as const;
 const vintage = VINTAGES.find((each) => each === asked.get("vintage")) ?? "latest";
-/** The statements of one vintage; those of the latest need no parameter. */
-const statementsOf = (which: "latest" | "first") =>
-  fetchJson<Statements>(which === "first" ? `${paths.statements}&vintage=first` : paths.statements);
+/** The address of the statements of one vintage; those of the latest need no parameter. */
+const statementsPath = (which: "latest" | "first"): string =>
+  which === "first" ? `${paths.statements}&vintage=first` : paths.statements;
+const statementsOf = (which: "latest" | "first") => fetchJson<Statements>(statementsPath(which));
 const symbols = [ticker.toUpperCase(), ...compared];
 
 const sqlDay = (day: string | null) => (day === null ? "NULL" : `'${day}'`);
@@ -135,9 +140,7 @@ const filed = (filing: Trade | FiledEvent) =>
 
 /** The shown company: as known at the page's clock, which only the statements have, else as of now. */
 const company = (statements: Promise<Statements>): Promise<Company> =>
-  moment.asOf === null && data_version === null
-    ? fetchJson<Company>(`/company/${at}`)
-    : statements.then((found) => found.company);
+  isOfNow ? fetchJson<Company>(`/company/${at}`) : statements.then((found) => found.company);
 
 const tradeRows = (trades: readonly Trade[]) =>
   listTable(
@@ -180,12 +183,15 @@ async function show(): Promise<void> {
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);
   const events = fetchJson<Rows<FiledEvent>>(paths.events);
-  const statements = statementsOf(vintage === "first" ? "first" : "latest");
+  const shownVintage = vintage === "first" ? "first" : "latest";
+  const statements = statementsOf(shownVintage);
+  showCsvButton(byId("statements-file"), statementsPath(shownVintage), "Statements");
   const named = company(statements);
   await Promise.all([
     named.then(
-      ({ name }) => {
-        byId("name").textContent = name === null ? ticker : `${ticker} · ${name}`;
+      (found) => {
+        byId("name").textContent = found.name === null ? ticker : `${ticker} · ${found.name}`;
+        byId("facts").textContent = companyFacts(found);
       },
       (error: unknown) => {
         byId("name").textContent = ticker;
@@ -195,6 +201,11 @@ async function show(): Promise<void> {
     compared.length === 0
       ? showPrices(paths.prices, { trades, events, ...chartParts() }, moment.end)
       : showComparison(comparisonPath(symbols, moment, { data_version, adjustment }), symbols),
+    fill("stored", async () =>
+      isOfNow
+        ? storedTable((await fetchJson<Rows<Stored>>(`/database/coverage/${at}`)).data)
+        : [stateLine("empty", "What is stored is known of now alone: choose Now to see it.")],
+    ),
     fill("insiders", async () => rowsOrNone(await trades, tradeRows, "No insider trades in this span.")),
     fill("events", async () => rowsOrNone(await events, eventRows, "No current reports in this span.")),
     fill(
@@ -221,6 +232,7 @@ function chosenBy(id: string, name: string, value: string): void {
 chosenBy("span", "months", String(months));
 chosenBy("adjustment", "adjustment", adjustment);
 chosenBy("vintage", "vintage", vintage);
+chosenBy("periods", "periods", periods);
 byId<HTMLInputElement>("compare").value = compared.join(", ");
 byId("comparison").addEventListener("submit", (event) => {
   event.preventDefault();

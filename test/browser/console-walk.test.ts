@@ -156,6 +156,35 @@ describe("every page of the console", () => {
     await page.close();
   });
 
+  test("every list is saved as a file with a line for each of its rows", async () => {
+    const page = await opened();
+    let files = 0;
+    for (const path of PATHS.filter((each) => /^(?:ticker|market|data)/.test(each))) {
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const lists = page.locator("main .actions:has(.shown)");
+      for (let i = 0; i < (await lists.count()); i++) {
+        const line = lists.nth(i);
+        const shown = /^[\d,]+/.exec((await line.locator(".shown").textContent()) ?? "")?.[0] ?? "";
+        const isPart = (await line.locator("button", { hasText: "Show more" }).count()) > 0;
+        const button = line.locator(".csv");
+        expect([path, await button.textContent()]).toEqual([path, isPart ? "csv of the first page" : "csv"]);
+        const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+        expect(file.suggestedFilename()).toMatch(/^(?:ticker|market|data)-[a-z0-9.-]+\.csv$/);
+        const text = await Bun.file(await file.path()).text();
+        // Line breaks within quotes belong to a value.
+        const lines = text
+          .replace(/"[^"]*"/g, "")
+          .trim()
+          .split("\n");
+        expect([path, i, lines.length - 1]).toEqual([path, i, Number(shown.replaceAll(",", ""))]);
+        files += 1;
+      }
+    }
+    expect(files).toBeGreaterThan(6);
+    await page.close();
+  });
+
   test("is reached whole by the tab key, and what has the focus has a name", async () => {
     const page = await opened();
     for (const path of PATHS) {

@@ -256,6 +256,50 @@ describe("the page of a company", () => {
     await page.close();
   });
 
+  test("statements of years or of quarters, as a file, and facts and coverage beside them", async () => {
+    const { page } = await browser.open(DESK);
+    await page.goto(`${browser.url}ticker/${KNOWN}`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const company = (await service.get<{ cik: string; exchange: string }>(`/api/v1/company/${KNOWN}`)).body;
+    const facts = (await page.locator("#facts").textContent()) ?? "";
+    expect(facts.split(" · ")).toContain(`CIK ${company.cik}`);
+    expect(facts.split(" · ")).toContain(company.exchange);
+    const { data: stored } = (
+      await service.get<{ data: { dataset: string; rows: number }[] }>(`/api/v1/database/coverage/${KNOWN}`)
+    ).body;
+    const named = await page.locator("#stored td:first-child").allTextContents();
+    expect(named.length).toBeGreaterThan(5);
+    expect(named).toEqual(stored.filter(({ rows }) => rows > 0).map(({ dataset }) => dataset));
+    const months = async () =>
+      (await page.locator("#statements .scroll").first().locator("th.figure").allTextContents()).map((head) =>
+        head.split("\n").at(-1),
+      );
+    expect(new Set(await months())).toEqual(new Set(["3 months", "12 months"]));
+    for (const [periods, length] of [
+      ["annual", "12 months"],
+      ["quarterly", "3 months"],
+    ] as const) {
+      await page.selectOption("#periods", periods);
+      await page.waitForURL(`**periods=${periods}**`);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      expect(new Set(await months())).toEqual(new Set([length]));
+    }
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("#statements-file button").click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`ticker-${KNOWN.toLowerCase()}-statements.csv`);
+    const [head = "", ...rows] = (await Bun.file(await file.path()).text()).trim().split("\n");
+    expect(head).toContain("line,value,unit");
+    expect(rows.length).toBeGreaterThan(50);
+    // What is stored, and the facts of today, are later than an earlier moment.
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-03-31`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    expect(await page.locator("#stored .state.empty").count()).toBe(1);
+    expect(await page.locator("#facts").textContent()).toBe(`CIK ${company.cik}`);
+    await page.close();
+  });
+
   test("on a phone two periods of a statement are in sight, and the others are reached by buttons", async () => {
     const { page } = await browser.open({ width: 375, height: 800 });
     await page.goto(`${browser.url}ticker/${KNOWN}`);
