@@ -7,7 +7,7 @@ import { type AppDeps, openStores } from "./composition/context.ts";
 import { composeService } from "./composition/service.ts";
 import { secretsOf } from "./config.ts";
 import { REQUEST_LOG_RETENTION_DAYS, SEND_STALLED_S } from "./limits.ts";
-import type { Clock } from "./platform/clock.ts";
+import { answeringClock, type Clock } from "./platform/clock.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Jobs } from "./platform/jobs/jobs.ts";
 import type { Lake } from "./platform/lake/lake.ts";
@@ -115,7 +115,12 @@ export async function openApp(deps: AppDeps): Promise<App> {
     activeRequests: () => inFlight.count,
     storage: service.storage,
   });
-  const { app, seal } = httpApp({ parquet: lake, versions: lake, nowMs: clock.nowMs, secrets });
+  const { app, seal } = httpApp({
+    parquet: lake,
+    versions: lake,
+    nowMs: answeringClock(clock).nowMs,
+    secrets,
+  });
   const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs, adminGroup(config)).routes).use(
     health({
       clock,

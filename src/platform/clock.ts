@@ -27,7 +27,7 @@ function sleepReal(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The clock of answers: under a replayed version without a moment of its own, the time of that version. */
+/** The clock of answers: under a replayed version it stands still at the moment that counts as now there. */
 export const answeringClock = (clock: Clock): Clock => ({
   now: () => currentReading()?.replay?.now ?? clock.now(),
   nowMs: () => currentReading()?.replay?.now?.epochMilliseconds ?? clock.nowMs(),

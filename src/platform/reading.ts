@@ -6,8 +6,8 @@ import { InvalidRequest } from "./errors.ts";
 export interface Replay {
   /** The generation whose rows are read. */
   readonly version: number;
-  /** The moment that counts as now; null where the request names its moment itself. */
-  readonly now: Temporal.Instant | null;
+  /** The moment that counts as now: it never moves with the clock. */
+  readonly now: Temporal.Instant;
   /** The rows of the operational database that the version has, as far as this request has loaded them. */
   tables?: VersionRows;
 }

@@ -1,5 +1,9 @@
 // `data_version` of a request: checks that its route can answer from an earlier version, and finds that version.
+
+import { LRUCache } from "lru-cache";
+import { newYorkDate } from "../market/calendar.ts";
 import { generationOf, isDataVersion } from "../market/data-version.ts";
+import { parseAsOf } from "../market/known-at.ts";
 import { takesDataVersion } from "../market/params.ts";
 import { InvalidRequest } from "../platform/errors.ts";
 import type { Commit } from "../platform/lake/lake.ts";
@@ -77,6 +81,47 @@ function versionGiven(
   return null;
 }
 
+/** Versions whose time is cached: it never changes. */
+const CACHED_MAX = 10_000;
+const times = new WeakMap<VersionStore, LRUCache<number, Temporal.Instant>>();
+
+/** The time of a version's commit; null where it was not noted. */
+async function recordedAt(store: VersionStore, version: number): Promise<Temporal.Instant | null> {
+  const known = times.get(store) ?? new LRUCache<number, Temporal.Instant>({ max: CACHED_MAX });
+  times.set(store, known);
+  const cached = known.get(version);
+  if (cached) return cached;
+  const [commit] = await store.commits({ from: version, to: version, limit: 1, offset: 0 });
+  if (!commit?.recorded_at) return null;
+  const at = Temporal.Instant.from(commit.recorded_at);
+  known.set(version, at);
+  return at;
+}
+
+/** The moment that a request names as known by, and its text; null without one. The route refuses a text of another form. */
+function momentOf(fields: Fields): { readonly text: string; readonly at: Temporal.Instant } | null {
+  for (const name of MOMENTS) {
+    const text = fields[name];
+    const parsed = typeof text === "string" ? parseAsOf(text) : null;
+    if (parsed?.ok) return { text: String(text), at: parsed.at };
+  }
+  return null;
+}
+
+/**
+ * What counts as now in a version: the time of its commit, and after it the moment of the request, so that no answer moves with the
+ * clock. That moment is past, unless it is the end of the commit's own day: such a request is made on that day. Null where neither is known.
+ */
+export function versionNow(
+  recordedAt: Temporal.Instant | null,
+  moment: { readonly text: string; readonly at: Temporal.Instant } | null,
+): Temporal.Instant | null {
+  if (moment === null) return recordedAt;
+  if (recordedAt !== null && Temporal.Instant.compare(moment.at, recordedAt) <= 0) return recordedAt;
+  const isOwnDay = recordedAt !== null && moment.text === newYorkDate(recordedAt);
+  return isOwnDay ? moment.at : moment.at.add({ milliseconds: 1 });
+}
+
 /** The version that a request is to be answered from; null for the newest. The route refuses a text of another form. */
 async function replayOf(
   route: RouteEntry,
@@ -89,15 +134,14 @@ async function replayOf(
   const newest = await store.generation();
   const names = { oldest: store.oldestVersion(), newest, generationOf: store.generationOf };
   const version = generationOf(given.text, names);
-  if (MOMENTS.some((name) => (given.fields[name] ?? null) !== null)) return { version, now: null };
-  const [commit] = await store.commits({ from: version, to: version, limit: 1, offset: 0 });
-  if (!commit?.recorded_at)
+  const now = versionNow(await recordedAt(store, version), momentOf(given.fields));
+  if (now === null)
     throw new InvalidRequest(
       "not_replayable",
       `The time of the data version ${version} was not noted, so that it has no moment that counts as now.`,
       { hint: "Give as_of." },
     );
-  return { version, now: Temporal.Instant.from(commit.recorded_at) };
+  return { version, now };
 }
 
 /** Answers a request of the API under a reading of its own, and notes the version it was answered from. */
