@@ -12,7 +12,8 @@ import { NewsPage } from "./news-page.tsx";
 import { NoSuchPage } from "./panel-parts.tsx";
 import { serviceDay } from "./service-day.ts";
 import { ShortVolumePage } from "./short-volume-page.tsx";
-import { tickerAt } from "./ticker-path.ts";
+import { StateLine } from "./state-line.tsx";
+import { isTicker, NO_TICKER, tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
 interface Shown {
@@ -31,6 +32,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, page: ComponentTyp
   funds: ["funds", FundsPage],
 };
 
+function NoTicker() {
+  document.body.dataset.ready = "true";
+  return <StateLine state="refused" text={NO_TICKER} />;
+}
+
 function Company({ ticker, name, moment }: { ticker: string; name: string; moment: string }) {
   const [title, Page] = PAGES[name] ?? ["no such page", NoSuchPage];
   return (
@@ -39,9 +45,7 @@ function Company({ ticker, name, moment }: { ticker: string; name: string; momen
         {ticker} · {title}
       </h1>
       <CompanyTabs ticker={ticker} page={name} />
-      <div class="grid">
-        <Page ticker={ticker} moment={moment} />
-      </div>
+      <div class="grid">{isTicker(ticker) ? <Page ticker={ticker} moment={moment} /> : <NoTicker />}</div>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { clockOf, linkTo, tickerLink, withParameter } from "./links.ts";
 import type { ListPage } from "./list.ts";
 import { Answered, Panel, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
+import { capitals } from "./ticker-path.ts";
 
 interface Document {
   readonly sequence: number | null;
@@ -69,7 +70,7 @@ function Items({ ticker, filing }: { ticker: string; filing: Documents }) {
           return (
             <>
               {own.length === 0 ? (
-                <StateLine state="empty" text="No item of this report could be read." />
+                <StateLine state="empty" text={`No item of this report is known for ${ticker}.`} />
               ) : null}
               {own.map((item) => (
                 <article key={item.item_number}>
@@ -208,7 +209,7 @@ function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
 
 export function FilingPage() {
   const accession = location.pathname.split("/")[2] ?? "";
-  const ticker = new URLSearchParams(location.search).get("ticker") ?? "";
+  const ticker = capitals(new URLSearchParams(location.search).get("ticker") ?? "");
   const answer = useAnswer<Documents>(
     underClock("/filings/documents", { accession_number: accession, ticker }),
   );

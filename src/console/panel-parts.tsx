@@ -6,7 +6,7 @@ import { type DataCell, type DataColumn, DataTable } from "./data-table.tsx";
 import { count } from "./format.ts";
 import { useList } from "./list.ts";
 import { FailureLine, StateLine } from "./state-line.tsx";
-import { stateOfEmpty } from "./states.ts";
+import { inWords, stateOfEmpty } from "./states.ts";
 
 const WARNINGS_MAX = 8;
 
@@ -44,7 +44,7 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
   return (
     <ul class="notes">
       {warnings.slice(0, WARNINGS_MAX).map((warning) => (
-        <li key={warning}>{warning}</li>
+        <li key={warning}>{inWords(warning)}</li>
       ))}
       {warnings.length > WARNINGS_MAX ? (
         <li>{count(warnings.length - WARNINGS_MAX)} more warnings.</li>

@@ -67,12 +67,19 @@ async function partOf<T>(name: string, work: Promise<Rows<T>>): Promise<readonly
   }
 }
 
-/** Waits for every part; each reports its own failure. */
+/** Rows that have a panel of their own too, which says why there are none. */
+const shownBelow = <T>(work: Promise<Rows<T>>): Promise<readonly T[]> =>
+  work.then(
+    ({ data }) => data,
+    () => [],
+  );
+
+/** Waits for every part. */
 const allOf = (parts: ChartParts) =>
   Promise.all([
     partOf("Short volume", parts.short),
-    partOf("Insiders", parts.trades),
-    partOf("Events", parts.events),
+    shownBelow(parts.trades),
+    shownBelow(parts.events),
     partOf("Earnings", parts.surprises),
     partOf("Marks of filings", parts.sessions),
   ]);

@@ -5,6 +5,7 @@ import { fetchJson, type List, pathOf } from "./api.ts";
 import { tickerLink } from "./links.ts";
 import { FailureLine, StateLine } from "./state-line.tsx";
 import { stateOfEmpty } from "./states.ts";
+import { capitals, isTicker } from "./ticker-path.ts";
 
 interface Listing {
   readonly ticker: string;
@@ -58,24 +59,26 @@ function useCompletion() {
     note.value = null;
     chosen.value = -1;
   };
-  const change = (text: string) => {
+  /** Shows the listings of a text, after a pause in which it may change. */
+  const look = async (text: string, pauseMs: number) => {
     close();
     if (text === "") return;
-    timer.current = window.setTimeout(async () => {
-      const mine = timer.current;
-      const answer = await find(text).catch((error: unknown) => ({ error }));
-      if (mine !== timer.current) return;
-      if ("error" in answer) note.value = { kind: "failure", error: answer.error };
-      else if (answer.data.length === 0)
-        note.value = { kind: "none", state: stateOfEmpty(answer.warnings ?? []) };
-      else found.value = answer.data;
-    }, PAUSE_MS);
+    await new Promise<void>((resolve) => {
+      timer.current = window.setTimeout(resolve, pauseMs);
+    });
+    const mine = timer.current;
+    const answer = await find(text).catch((error: unknown) => ({ error }));
+    if (mine !== timer.current) return;
+    if ("error" in answer) note.value = { kind: "failure", error: answer.error };
+    else if (answer.data.length === 0)
+      note.value = { kind: "none", state: stateOfEmpty(answer.warnings ?? []) };
+    else found.value = answer.data;
   };
   const move = (step: number) => {
     const places = found.value.length + 1;
     chosen.value = ((chosen.value + 1 + step + places) % places) - 1;
   };
-  return { found, note, chosen, close, change, move };
+  return { found, note, chosen, close, look, move };
 }
 
 /** A ticker opens without completion too. */
@@ -91,15 +94,13 @@ function NoteLine({ note }: { note: Note }) {
 /** The longest text that is a ticker rather than a name. */
 const TICKER_CHARS = 5;
 
-/** What a text means that is sent without a choice: itself as a ticker, but the first listing where it is the beginning of a name. */
-function meant(text: string, found: readonly Listing[]): string {
-  const isListed = found.some(({ ticker }) => ticker === text.toUpperCase());
-  if (isListed || (text.length <= TICKER_CHARS && !text.includes(" "))) return text;
-  return found[0]?.ticker ?? text;
-}
+/** Whether a text that is sent without a choice means itself as a ticker, not the beginning of a name. */
+const isMeant = (text: string, found: readonly Listing[]): boolean =>
+  isTicker(text) &&
+  (text.length <= TICKER_CHARS || found.some(({ ticker }) => ticker === text.toUpperCase()));
 
 const open = (ticker: string) => {
-  location.href = tickerLink(ticker);
+  location.href = tickerLink(capitals(ticker));
 };
 
 function FoundListings({ found, chosen }: { found: readonly Listing[]; chosen: number }) {
@@ -129,7 +130,17 @@ function FoundListings({ found, chosen }: { found: readonly Listing[]; chosen: n
 export function Search() {
   const field = useRef<HTMLInputElement>(null);
   useSlash(field);
-  const { found, note, chosen, close, change, move } = useCompletion();
+  const { found, note, chosen, close, look, move } = useCompletion();
+  /** Opens the chosen listing, the text as a ticker, or the first listing of a name, which may not be there yet. */
+  const enter = async (text: string) => {
+    const listing = found.value[chosen.value];
+    if (listing) return open(listing.ticker);
+    if (isMeant(text, found.value)) return open(text);
+    if (found.value.length === 0) await look(text, 0);
+    const [first] = found.value;
+    if (first) open(isMeant(text, found.value) ? text : first.ticker);
+    else if (isTicker(text)) open(text);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -137,9 +148,7 @@ export function Search() {
     } else if (event.key === "Escape") close();
     else if (event.key === "Enter") {
       event.preventDefault();
-      const ticker =
-        found.value[chosen.value]?.ticker ?? meant(field.current?.value.trim() ?? "", found.value);
-      if (ticker !== "") open(ticker);
+      void enter(field.current?.value.trim() ?? "");
     }
   };
   return (
@@ -160,7 +169,7 @@ export function Search() {
         autocomplete="off"
         spellcheck={false}
         maxLength={60}
-        onInput={(event) => change(event.currentTarget.value.trim())}
+        onInput={(event) => void look(event.currentTarget.value.trim(), PAUSE_MS)}
         onKeyDown={onKeyDown}
         onBlur={close}
       />

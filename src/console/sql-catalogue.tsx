@@ -42,9 +42,9 @@ function Entries({
 }) {
   return (
     <>
-      <h3>
+      <h2>
         {title} <span class="quiet">{entries.length}</span>
-      </h3>
+      </h2>
       {entries.map(({ name, text, description, returns, columns }) => (
         <details key={name} class="entry">
           <summary>{text}</summary>

@@ -1,12 +1,12 @@
 // The states of a panel as a component.
-import { labelOf, type PanelState, stateOfFailure } from "./states.ts";
+import { inWords, labelOf, type PanelState, stateOfFailure } from "./states.ts";
 
 /** A line that names a state and says more about it. */
 export function StateLine({ state, text = "" }: { state: Exclude<PanelState, "ready">; text?: string }) {
   return (
     <p class={`state ${state}`}>
       <strong>{labelOf(state)}</strong>
-      {text === "" ? "" : ` ${text}`}
+      {text === "" ? "" : ` ${inWords(text)}`}
     </p>
   );
 }

@@ -3,6 +3,7 @@
 import { type Cell, element, table } from "./elements.ts";
 import { figure } from "./format.ts";
 import { type Filer, type Source, showReceipt } from "./receipt.ts";
+import { inWords } from "./states.ts";
 
 export interface Row {
   readonly fiscal_year: number | null;
@@ -102,7 +103,7 @@ function periodTable(shown: readonly Row[], firsts: ReadonlyMap<string, Row>, fi
   const basis = shown.some(({ split_basis }) => split_basis !== null)
     ? [["Splits counted before", ...shown.map(basisOf)]]
     : [];
-  return table(["", ...heads], [...body, ...basis], "No periods in this span.");
+  return table(["line", ...heads], [...body, ...basis], "No periods in this span.");
 }
 
 /** A statement, a few periods at a time. */
@@ -161,6 +162,6 @@ const parts = (statements: Statements, filer: Filer, first: Statements | null): 
   element(
     "ul",
     { class: "notes" },
-    ...statements.warnings.slice(0, 8).map((warning) => element("li", {}, warning)),
+    ...statements.warnings.slice(0, 8).map((warning) => element("li", {}, inWords(warning))),
   ),
 ];

@@ -23,6 +23,13 @@ export function stateOfFailure(error: unknown): Exclude<PanelState, "ready" | "l
   return error.status === 0 || error.status === 429 || error.status >= 500 ? "outage" : "refused";
 }
 
+/** A text of the service in words: the codes that its parts begin with have labels. */
+export const inWords = (text: string): string =>
+  text
+    .replace(/\bnothing_there: /g, "")
+    .replace(/\bnot_read: /g, `${LABELS["not-read"]}: `)
+    .replace(/\b(outage|refused): /g, (_, code: "outage" | "refused") => `${LABELS[code]}: `);
+
 /** How warnings of a list begin, and the state of a list without rows that has such a warning. */
 const ABSENCES = [
   ["outage: ", "outage"],
@@ -40,7 +47,7 @@ export const stateLine = (state: Exclude<PanelState, "ready">, text = ""): HTMLE
     "p",
     { class: `state ${state}` },
     element("strong", {}, LABELS[state]),
-    text === "" ? null : ` ${text}`,
+    text === "" ? null : ` ${inWords(text)}`,
   );
 
 /** The line of a failed request. */

@@ -27,7 +27,7 @@ import {
 import { serviceDay } from "./service-day.ts";
 import { type Statements, statementParts } from "./statements.ts";
 import { failureLine, stateLine, stateOfEmpty } from "./states.ts";
-import { tickerAt } from "./ticker-path.ts";
+import { isTicker, NO_TICKER, tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
 
 /** Rows a table shows at most. */
@@ -179,6 +179,12 @@ const chartParts = () => ({
 /** Asks for every part at once; each panel is filled when its own part is there. */
 async function show(): Promise<void> {
   document.title = `${ticker} · Asof`;
+  if (!isTicker(ticker)) {
+    byId("name").textContent = ticker;
+    byId("panels").replaceChildren(stateLine("refused", NO_TICKER));
+    document.body.dataset.ready = "true";
+    return;
+  }
   byId("notes").replaceChildren();
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);

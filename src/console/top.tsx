@@ -19,8 +19,10 @@ function Top() {
         <Clock />
         <Navigation />
       </header>
-      <ConnectionLine />
-      <ClockLine />
+      <aside aria-label="What the page shows">
+        <ConnectionLine />
+        <ClockLine />
+      </aside>
     </>
   );
 }

@@ -138,6 +138,35 @@ describe("the console", () => {
     await page.close();
   });
 
+  test("enter waits for the listings of a name, and small letters are a ticker too", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    let isHeld = true;
+    await page.route("**/api/v1/universe/registry**", async (route) => {
+      while (isHeld) await Bun.sleep(50);
+      const isName = new URL(route.request().url()).searchParams.get("q") === "zorp dynamics";
+      const data = isName
+        ? [{ ticker: KNOWN, name: "Zorp Dynamics", exchange: "Nasdaq", is_active: true }]
+        : [];
+      await route.fulfill({ json: { data } });
+    });
+    await page.goto(browser.url);
+    await page.fill("#search", "zorp dynamics");
+    await page.keyboard.press("Enter");
+    isHeld = false;
+    await page.waitForURL(`**/ticker/${KNOWN}`);
+    await page.goto(browser.url);
+    await page.fill("#search", "no such name");
+    await page.keyboard.press("Enter");
+    await page.locator("#found-note .state.empty").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    await page.fill("#search", KNOWN.toLowerCase());
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/ticker/${KNOWN}`);
+    await page.goto(`${browser.url}ticker/${KNOWN.toLowerCase()}/dividends`);
+    expect(await page.locator("h1").textContent()).toBe(`${KNOWN} · dividends`);
+    await page.close();
+  });
+
   test("as of an earlier day nothing later is shown", async () => {
     const { page } = await browser.open({ width: 1280, height: 900 });
     const asked: URL[] = [];
@@ -195,8 +224,14 @@ describe("the console", () => {
   test.each(["light", "dark"] as const)(
     "no page has a serious fault of accessibility, %s",
     async (scheme) => {
-      for (const path of ["", `ticker/${KNOWN}`]) {
-        const { page } = await browser.open({ width: 1280, height: 900 });
+      for (const [path, width] of [
+        ["", 1280],
+        ["", 390],
+        [`ticker/${KNOWN}`, 1280],
+        [`ticker/${KNOWN}`, 390],
+        [`ticker/${KNOWN}?as_of=2026-03-31&vintage=both`, 390],
+      ] as const) {
+        const { page } = await browser.open({ width, height: 900 });
         await page.emulateMedia({ colorScheme: scheme });
         await page.goto(browser.url + path);
         await page.locator(READY).waitFor({ timeout: 60_000 });
@@ -233,7 +268,15 @@ describe("the console", () => {
     await page.goto(`${browser.url}ticker/${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
     expect(await page.locator("img").count()).toBe(0);
-    expect(await page.locator("#notes").textContent()).toContain("Company:");
+    expect(await page.locator("h1").textContent()).toBe("<img src=x onerror=alert(1)>");
+    for (const path of [`ticker/${encodeURIComponent("<b>")}`, `ticker/${"A".repeat(400)}/news`]) {
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 40_000 });
+      expect(await page.locator("main .state").allTextContents()).toEqual([
+        expect.stringContaining("Refused This is no ticker"),
+      ]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+    }
     await page.goto(`${browser.url}ticker/NOSUCHX`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
     expect(await page.locator("#chart .state.refused").count()).toBe(1);
