@@ -1,4 +1,4 @@
-// `bun run demo`: the real service on the sample market, in a data folder of its own.
+// `bun run demo`: the real service on the sample market, in a data folder of its own. DEMO_FILL=off reads nothing beforehand.
 import { resolve } from "node:path";
 import { SUGGESTED } from "../sample/market.ts";
 import { serveSample } from "../sample/serve.ts";
@@ -80,7 +80,7 @@ for await (const chunk of child.stdout) {
   if (address) {
     isAnnounced = true;
     tell(address);
-    void fillDemo(asking(address), newYorkDate(systemClock.now()));
+    if (process.env.DEMO_FILL !== "off") void fillDemo(asking(address), newYorkDate(systemClock.now()));
   }
 }
 const code = await child.exited;

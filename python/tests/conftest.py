@@ -58,7 +58,9 @@ def stop(process: subprocess.Popen[str]) -> None:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     folder = tmp_path_factory.mktemp("demo")
-    process, text = started(["scripts/demo.ts"], {"DATA_DIR": str(folder)}, "Ctrl-C stops it.")
+    # The tests say themselves what is read, and when.
+    settings = {"DATA_DIR": str(folder), "DEMO_FILL": "off"}
+    process, text = started(["scripts/demo.ts"], settings, "Ctrl-C stops it.")
     try:
         yield Demo(found(r"Console\s+(http://\S+?)/ ", text), found(r"UPSTREAM_GATEWAY='([^']+)'", text), folder)
     finally:
