@@ -42,6 +42,8 @@ let version = -1;
 test("days of a version stay what they were when dividends are declared, and ask and store nothing", async () => {
   const first: Answer[] = [];
   for (const path of PATHS) await ask(path);
+  // Else the lake would merge these files by itself meanwhile, which makes a further version of the same rows.
+  await service.app().lake.compact({ force: true });
   for (const path of PATHS) first.push(await ask(path));
   version = await generation();
   expect(first.map((one) => [one.status, one.version])).toEqual(PATHS.map(() => [200, version]));
