@@ -11,6 +11,8 @@ export interface DataColumn {
   readonly isFigure?: boolean;
   /** Shown when the pointer rests on the name. */
   readonly title?: string;
+  /** A text that goes on in further lines where it is long, instead of being cut. */
+  readonly isProse?: boolean;
   /** On a phone it stands on a second line of the row, with its name. */
   readonly isExtra?: boolean;
 }
@@ -37,6 +39,7 @@ const CHAR_PX = 9;
 /** The width of a row that its text does not have. */
 const EDGE_PX = 56;
 const WIDTH_MAX_CH = 48;
+const PROSE_MAX_CH = 32;
 const WIDTH_MIN_CH = 6;
 /** The room for the space around a cell, and in a heading for the sign of the order. */
 const SPARE_CH = 3;
@@ -70,13 +73,20 @@ function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[], isTwoL
   for (const row of rows)
     for (const [i, cell] of row.entries()) {
       const length = cellText(cell).length + spare;
-      if (length > (widths[i] ?? 0)) widths[i] = Math.min(length, WIDTH_MAX_CH);
+      const most = columns[i]?.isProse && !isTwoLines ? PROSE_MAX_CH : WIDTH_MAX_CH;
+      if (length > (widths[i] ?? 0)) widths[i] = Math.min(length, most);
     }
   return widths;
 }
 
-function Cell({ cell, isFigure }: { cell: DataCell; isFigure: boolean }) {
-  const kind = isFigure ? "figure" : undefined;
+function Cell({
+  cell,
+  column: { isFigure = false, isProse = false },
+}: {
+  cell: DataCell;
+  column: DataColumn;
+}) {
+  const kind = isFigure ? "figure" : isProse ? "prose" : undefined;
   if (cell === null)
     return (
       <td class={kind}>
@@ -85,7 +95,7 @@ function Cell({ cell, isFigure }: { cell: DataCell; isFigure: boolean }) {
     );
   const text = cellText(cell);
   return (
-    <td class={kind} title={text.length > WIDTH_MAX_CH - SPARE_CH ? text : undefined}>
+    <td class={kind} title={!isProse && text.length > WIDTH_MAX_CH - SPARE_CH ? text : undefined}>
       {shownOf(cell)}
     </td>
   );
@@ -144,8 +154,8 @@ function Row({ row, index, layout }: { row: Cells; index: number; layout: Layout
   return (
     <>
       <tr class={extra.length > 0 ? "first" : undefined} aria-rowindex={index + 2}>
-        {columns.map(({ name, isFigure = false, at }) => (
-          <Cell key={`${at} ${name}`} cell={row[at] ?? null} isFigure={isFigure} />
+        {columns.map((column) => (
+          <Cell key={`${column.at} ${column.name}`} cell={row[column.at] ?? null} column={column} />
         ))}
       </tr>
       {extra.length > 0 ? (
@@ -257,6 +267,8 @@ export function DataTable({
   );
   const layout = useLayout(columns, rows);
   const isTwoLines = layout.extra.length > 0;
+  // The height of a row with a long text is read, not known.
+  const isMeasured = isTwoLines || columns.some(({ isProse }) => isProse);
   const sorted = table.getRowModel().rows;
   const { items, above, below, measure } = useRowsInSight(
     box,
@@ -279,7 +291,7 @@ export function DataTable({
           <Head layout={layout} table={table} />
           <Space px={above} width={width} />
           {items.map(({ index }) => (
-            <tbody key={index} data-index={index} ref={isTwoLines ? measure : null}>
+            <tbody key={index} data-index={index} ref={isMeasured ? measure : null}>
               <Row row={sorted[index]?.original ?? []} index={index} layout={layout} />
             </tbody>
           ))}

@@ -34,8 +34,7 @@ const COLUMNS: readonly ListColumn<Dividend>[] = [
   {
     name: "currency",
     isExtra: true,
-    title: "The list of a day names none",
-    cell: ({ currency }) => currency,
+    cell: ({ currency }) => currency ?? "not named",
   },
   { name: "status", isExtra: true, cell: ({ status }) => status },
   { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
@@ -68,7 +67,10 @@ export function DividendCalendarPage({ day }: { day: string }) {
   });
   return (
     <Panel id="dividend-calendar" title="Dividends by ex date">
-      <p class="quiet">At most {DAYS_MAX} days at once.</p>
+      <p class="quiet">
+        At most {DAYS_MAX} days at once. The provider's list of a day names neither currency nor kind: its
+        payments count as cash.
+      </p>
       {known === as_of ? null : (
         <p class="quiet">Known at the end of {known}: dividends are known by whole days.</p>
       )}

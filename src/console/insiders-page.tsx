@@ -36,7 +36,7 @@ const WINDOW = 800;
 
 const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
   { name: "known from", isExtra: true, cell: (row) => filedCell(row, ticker) },
-  { name: "owner", cell: ({ owner_name }) => owner_name },
+  { name: "owner", isProse: true, cell: ({ owner_name }) => owner_name },
   {
     name: "trade",
     cell: ({ transaction_type, transaction_code }) => `${transaction_type} (${transaction_code ?? "–"})`,
@@ -66,6 +66,7 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
   },
   {
     name: "role",
+    isProse: true,
     isExtra: true,
     cell: ({ officer_title, owner_relationship }) => officer_title ?? owner_relationship,
   },
@@ -82,7 +83,7 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
     title: "Whether the filing says that the trade followed a plan",
     cell: ({ is_10b5_1 }) => (is_10b5_1 === null ? null : is_10b5_1 ? "plan" : "no plan"),
   },
-  { name: "security", isExtra: true, cell: ({ security_title }) => security_title },
+  { name: "security", isProse: true, isExtra: true, cell: ({ security_title }) => security_title },
 ];
 
 interface Asked {
@@ -95,6 +96,9 @@ function askedOf(search: string): Asked {
   const days = WINDOWS.find(([each]) => each === Number(query.get("window_days")))?.[0] ?? WINDOW;
   return { days, isBuyOnly: query.get("buy_only") === "true" };
 }
+
+const NO_PURCHASE =
+  "No purchase of an insider was public in this span; other trades are listed without the tick.";
 
 export function InsidersPage({ ticker, moment }: { ticker: string; moment: string }) {
   const asked = useSignal(askedOf(location.search));
@@ -118,6 +122,7 @@ export function InsidersPage({ ticker, moment }: { ticker: string; moment: strin
   });
   return (
     <Panel id="insiders" title="Trades of insiders">
+      <p class="quiet">Prices and values are as filed; the forms name no currency.</p>
       <p class="actions">
         <label>
           Traded within{" "}
@@ -147,11 +152,7 @@ export function InsidersPage({ ticker, moment }: { ticker: string; moment: strin
         label="Trades of insiders"
         path={path}
         columns={columnsFor(ticker)}
-        empty={
-          isBuyOnly
-            ? "No purchase of an insider was public in this span; other trades are listed without the tick."
-            : "No trade of an insider was public in this span."
-        }
+        empty={isBuyOnly ? NO_PURCHASE : "No trade of an insider was public in this span."}
       />
     </Panel>
   );

@@ -23,6 +23,7 @@ interface Mover {
   readonly change_percent: number | null;
   readonly volume: number | null;
   readonly market_cap: number | null;
+  readonly currency: string | null;
 }
 
 interface Snapshot extends ListPage<Mover> {
@@ -35,6 +36,12 @@ const COLUMNS: readonly ListColumn<Mover>[] = [
   { name: "name", isExtra: true, cell: ({ name }) => name },
   { name: "change", isFigure: true, cell: ({ change_percent }) => percent(change_percent) },
   { name: "price", isFigure: true, cell: ({ price }) => number(price) },
+  {
+    name: "currency",
+    isExtra: true,
+    title: "Of the price and the market value",
+    cell: ({ currency }) => currency ?? "not named",
+  },
   { name: "volume", isFigure: true, isExtra: true, cell: ({ volume }) => whole(volume) },
   { name: "market value", isFigure: true, isExtra: true, cell: ({ market_cap }) => whole(market_cap) },
 ];

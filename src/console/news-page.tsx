@@ -19,7 +19,7 @@ const PAGE_ROWS = 200;
 const DAYS = 3_660;
 
 const COLUMNS: readonly ListColumn<Article>[] = [
-  { name: "headline", cell: ({ url, headline }) => outsideCell(url, headline) },
+  { name: "headline", isProse: true, cell: ({ url, headline }) => outsideCell(url, headline) },
   {
     name: "published",
     isExtra: true,

@@ -28,6 +28,20 @@ function meanOf(heights: ReadonlyMap<unknown, number>): number | null {
   return heights.size === 0 ? null : sum / heights.size;
 }
 
+/** The keys End and Home lead to the last and first row, whose places are only known when rows are measured: the browser alone stops near them. */
+function listenForEnds(box: HTMLElement | null, rows: Virtualizer<HTMLElement, Element>): () => void {
+  const listen = (event: KeyboardEvent) => {
+    // Another key ends what the last one began.
+    rows.cancelScroll();
+    if (event.target !== box || (event.key !== "End" && event.key !== "Home")) return;
+    event.preventDefault();
+    if (event.key === "End") rows.scrollToEnd();
+    else rows.scrollToIndex(0, { align: "start" });
+  };
+  box?.addEventListener("keydown", listen);
+  return () => box?.removeEventListener("keydown", listen);
+}
+
 /** The rows of a box that scrolls; `rowPx` is the height of a row as long as it is not measured. */
 export function useRowsInSight(
   box: RefObject<HTMLElement | null>,
@@ -55,6 +69,7 @@ export function useRowsInSight(
   rows.setOptions(options);
   useLayoutEffect(() => rows._didMount(), [rows]);
   useLayoutEffect(() => rows._willUpdate());
+  useLayoutEffect(() => listenForEnds(box.current, rows), [rows]);
   // Reading it draws the table again when other rows come into sight.
   void changes.value;
   const items = rows.getVirtualItems();

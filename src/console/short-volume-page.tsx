@@ -6,6 +6,7 @@ import { cellText, type DataCell } from "./data-table.tsx";
 import { minute } from "./format.ts";
 import { withParameters } from "./links.ts";
 import { Answered, type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+import { stateOfFailure } from "./states.ts";
 
 interface ShortDay {
   readonly date: string;
@@ -98,8 +99,12 @@ const spanOf = (search: string): number => {
   return SPANS.find(([each]) => each === given)?.[0] ?? SPAN;
 };
 
+const ABSENT: ReadonlySet<string> = new Set(["empty", "not-read"]);
+
 function SummaryLine({ at }: { at: string }) {
   const answer = useAnswer<Summary>(underClock(`/shortvolume/summary/${at}`));
+  // The list below says that nothing is stored.
+  if (answer.value.at === "failed" && ABSENT.has(stateOfFailure(answer.value.error))) return null;
   return (
     <Answered answer={answer.value}>
       {({ as_of, short_volume_ratio, avg_ratio_20d, zscore_20d, days }) => (

@@ -13,7 +13,8 @@ export const dividendCalendar = dataset({
     ex_dividend_date: { type: "DATE", description: "First session in which the shares trade without it." },
     dividend_type: {
       type: "VARCHAR",
-      description: "cash, special or stock as the provider states it; other for any other type.",
+      description:
+        "cash, special or stock as the provider states it; cash where its list of a day states none; other for any other type.",
     },
     part: {
       type: "INTEGER",

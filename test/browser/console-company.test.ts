@@ -280,13 +280,11 @@ describe("the pages of a company", () => {
         return around !== undefined && top >= around.top && bottom <= around.bottom;
       });
     await box.focus();
-    // The height of the whole is known once the last rows are measured: until then the key goes on.
+    // One press, though the height of the whole is only known once the last rows are measured.
+    await page.keyboard.press("End");
     const last = page.locator(`#filings tr[aria-rowindex="${count + 1}"]`);
-    for (let presses = 0; presses < 5; presses++) {
-      await page.keyboard.press("End");
-      await page.waitForTimeout(500);
-      if ((await last.count()) > 0 && (await isInSight(count + 1))) break;
-    }
+    await last.waitFor();
+    while (!(await isInSight(count + 1))) await page.waitForTimeout(50);
     expect(await isInSight(count + 1)).toBe(true);
     expect(await page.locator("#filings tr[aria-rowindex]").count()).toBeLessThan(80);
     await page.keyboard.press("Home");

@@ -85,8 +85,11 @@ describe("from the first page to an answer as of a filing", () => {
       expect(await page.locator("#clock-line").textContent()).toMatch(
         /as it was known on 2026-\d\d-\d\d \d\d:\d\d E[DS]T/,
       );
-      expect(await seriousFaults(page)).toEqual([]);
-      await picture("5-as-of");
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([colorScheme, ...(await seriousFaults(page))]).toEqual([colorScheme]);
+        await picture(`5-as-of-${colorScheme}`);
+      }
 
       interface Trade {
         owner_name: string;

@@ -185,6 +185,41 @@ describe("every page of the console", () => {
     await page.close();
   });
 
+  test("a long headline is whole on the desk, and what is missing is said once", async () => {
+    const page = await opened();
+    const headline = "Zorp Dynamics sells more snow globes than umbrellas, ".repeat(5);
+    await page.route("**/api/v1/news/**", (route) =>
+      route.fulfill({
+        json: {
+          count: 2,
+          data: [headline, "Short"].map((each) => ({
+            headline: each,
+            url: "https://news.example/a",
+            source: "Wire",
+            provider: "wire",
+            published_at: null,
+            known_at: "2026-09-01T12:00:00Z",
+            tickers: [KNOWN],
+          })),
+        },
+      }),
+    );
+    await page.goto(`${browser.url}ticker/${KNOWN}/news`);
+    const cell = page.locator("#news td", { hasText: "snow globes" });
+    await cell.waitFor();
+    const cut = await cell.evaluate((each) => [
+      each.scrollWidth - each.clientWidth,
+      each.scrollHeight - each.clientHeight,
+      // In more lines than one.
+      each.clientHeight > 50,
+    ]);
+    expect(cut).toEqual([0, 0, true]);
+    await page.goto(`${browser.url}ticker/${KNOWN}/short-volume`);
+    await page.locator(READY).waitFor({ timeout: 60_000 });
+    expect(await page.locator("#short-volume .state.not-read").count()).toBe(1);
+    await page.close();
+  });
+
   test("is reached whole by the tab key, and what has the focus has a name", async () => {
     const page = await opened();
     for (const path of PATHS) {

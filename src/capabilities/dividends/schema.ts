@@ -97,7 +97,7 @@ export const Dividend = Type.Object({
   dividend_type: orNull(
     oneOf(
       ["cash", "special", "stock"],
-      "As the provider classifies it; the provider calls most special dividends cash. Null for any other type.",
+      "As the provider classifies it; the provider calls most special dividends cash, and its list of a day classifies none: these count as cash. Null for any other type.",
     ),
   ),
   status: oneOf(
