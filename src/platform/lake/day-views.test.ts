@@ -15,7 +15,12 @@ const daysOf = (start: string | null, end: string): DaysRead => ({
   column: "date",
   ranges: [{ start, end }],
 });
-const priceRows = (lake: Lake, start: string, end: string, options: { days?: DaysRead } = {}) =>
+const priceRows = (
+  lake: Lake,
+  start: string,
+  end: string,
+  options: { days?: DaysRead; version?: number } = {},
+) =>
   lake.query<PriceRow>(
     "SELECT * FROM prices WHERE date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE) ORDER BY symbol, date",
     { start, end },
@@ -65,6 +70,36 @@ test("a read of some days has the rows that all files have of them, after every 
       },
     ),
     { numRuns: 12 },
+  );
+});
+
+test("so has a read of an earlier version, also of rows that were replaced since", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(steps, { minLength: 3, maxLength: 10 }),
+      fc.array(spans, { minLength: 2, maxLength: 4 }),
+      async (script, asked) => {
+        const lake = await yard.open();
+        const versions = [await lake.generation()];
+        let close = 1;
+        for (const { kind, symbol, year, day } of script) {
+          const row = price(symbol, `${year}-03-0${day}`, ++close);
+          if (kind === "append") await lake.append([batchOf(prices, [row])]);
+          if (kind === "replace")
+            await lake.append([batchOf(prices, [row], { by: ["symbol"], groups: [[symbol]] })]);
+          if (kind === "compact") await lake.compact({ force: true });
+          versions.push(await lake.generation());
+        }
+        for (const version of versions)
+          for (const [start, end] of asked)
+            expect([
+              version,
+              await priceRows(lake, start, end, { version, days: daysOf(start, end) }),
+            ]).toEqual([version, await priceRows(lake, start, end, { version })]);
+        await lake.close();
+      },
+    ),
+    { numRuns: 15 },
   );
 });
 

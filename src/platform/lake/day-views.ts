@@ -17,7 +17,7 @@ export interface DaysRead {
 }
 
 /** Sets of files whose view is kept: the years of a lake, and spans of them. */
-const KEPT_MAX = 64;
+export const DAY_VIEWS_MAX = 64;
 
 /** Whether a file can have a row of the days; one without a known range can. */
 export function canHold(file: LakeFile, { column, ranges }: Pick<DaysRead, "column" | "ranges">): boolean {
@@ -27,7 +27,7 @@ export function canHold(file: LakeFile, { column, ranges }: Pick<DaysRead, "colu
 }
 
 export function dayViews({ db, lakeDir }: Pick<LakeParts, "db" | "lakeDir">) {
-  const schemas = madeSchemas(db, KEPT_MAX);
+  const schemas = madeSchemas(db, DAY_VIEWS_MAX);
   return {
     /** Runs `read` with the search path under which the dataset has the files of the days; undefined where these are all files. */
     use<T>(

@@ -257,7 +257,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       const { generation } = snapshot.manifest;
       if (at !== undefined && (replay || at !== generation)) {
         reading?.saw(at, at);
-        return views.use(snapshot, { version: at, now: replay?.now ?? null }, work);
+        return views.use(snapshot, { version: at, now: replay?.now ?? null, days }, work);
       }
       const result = await (days === undefined ? work() : ofDays.use(snapshot, days, work));
       reading?.saw(generation, parts.snapshots.last().manifest.generation);

@@ -2,6 +2,7 @@
 
 import type { LakeParts } from "./commit.ts";
 import { type Dataset, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
+import { canHold, DAY_VIEWS_MAX, type DaysRead } from "./day-views.ts";
 import { madeSchemas } from "./made-schemas.ts";
 import { historySchemaOf, type LakeFile, type Schema } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -47,10 +48,19 @@ export function selectVersion(
   return parts.join(" UNION ALL ") || select([]);
 }
 
-/** A version, and the moment that `now()` gives while its rows are read; null for the real one. */
+/** A version, the moment that `now()` gives while its rows are read (null for the real one), and the days that are read of a dataset. */
 export interface VersionRead {
   readonly version: number;
   readonly now: Temporal.Instant | null;
+  readonly days?: DaysRead | undefined;
+}
+
+/** The same files without those that cannot hold the days; null where these are all files of the dataset. */
+function filesOfDays({ files, history, manifest }: Snapshot, days: DaysRead) {
+  const isLeftOut = (file: LakeFile) => file.dataset === days.dataset.name && !canHold(file, days);
+  if (!files.some(isLeftOut) && !history.some(isLeftOut)) return null;
+  const kept = (some: readonly LakeFile[]) => some.filter((file) => !isLeftOut(file));
+  return { files: kept(files), history: kept(history), manifest };
 }
 
 /**
@@ -65,6 +75,7 @@ export function versionViews({
 }: Pick<LakeParts, "db" | "datasets" | "macros" | "lakeDir">) {
   const datasets = [...byName.values()];
   const [schemas, clocks] = [madeSchemas(db, KEPT_MAX), madeSchemas(db, KEPT_MAX)];
+  const ofDays = madeSchemas(db, DAY_VIEWS_MAX);
   /** The DDL of versions by snapshot, so that it is written once. */
   const written = new WeakMap<object, Map<number, string>>();
   const ddlOf = (snapshot: Snapshot, version: number): string => {
@@ -82,13 +93,27 @@ export function versionViews({
     known.set(version, sql);
     return sql;
   };
+  /** Runs `read` with the search path in which the dataset has the files of the days alone. */
+  const withDays = async <T>(
+    snapshot: Snapshot,
+    { version, days }: VersionRead,
+    searchPath: string,
+    read: (searchPath: string) => Promise<T>,
+  ): Promise<T> => {
+    const chosen = days && filesOfDays(snapshot, days);
+    if (!days || !chosen) return read(searchPath);
+    const select = selectVersion(days.dataset, chosen, version, lakeDir);
+    const schema = `version_days_${Bun.hash(`${days.dataset.name} ${select}`).toString(36)}`;
+    return ofDays.keep(schema, async () => {
+      const view = `${quoted(schema)}.${quoted(days.dataset.name)}`;
+      await ofDays.ensure(schema, `CREATE OR REPLACE VIEW ${view} AS ${select}`);
+      return read(`${schema},${searchPath}`);
+    });
+  };
   return {
     /** Runs `read` with the search path under which tables and macros hold the rows of a version. */
-    use<T>(
-      snapshot: Snapshot,
-      { version, now }: VersionRead,
-      read: (searchPath: string) => Promise<T>,
-    ): Promise<T> {
+    use<T>(snapshot: Snapshot, asked: VersionRead, read: (searchPath: string) => Promise<T>): Promise<T> {
+      const { version, now } = asked;
       const schema = `version_${version}`;
       return schemas.keep(schema, async () => {
         const readRow = async (sql: string) => {
@@ -98,12 +123,12 @@ export function versionViews({
         await schemas.ensure(schema, ddlOf(snapshot, version), () =>
           versionMacros(schema, macros, readRow, snapshot.files),
         );
-        if (now === null) return read(`${schema},main`);
+        if (now === null) return withDays(snapshot, asked, `${schema},main`, read);
         const clock = `clock_${now.epochMilliseconds}`;
         return clocks.keep(clock, async () => {
           const sql = `CREATE OR REPLACE MACRO ${quoted(clock)}.now() AS TIMESTAMPTZ ${literal(now.toString())}`;
           await clocks.ensure(clock, sql);
-          return read(`${clock},${schema},main`);
+          return withDays(snapshot, asked, `${clock},${schema},main`, read);
         });
       });
     },
