@@ -22,9 +22,25 @@ SPARK_SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     # Tables this small need no more, and the compiler for long runs costs more than it saves.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn400m -XX:MetaspaceSize=512m",
     "spark.sql.shuffle.partitions": "1",
     "spark.databricks.delta.snapshotPartitions": "1",
+    # Each sort and aggregation takes a page, by default of 64 MB.
+    "spark.buffer.pageSize": "1m",
+    "spark.sql.ui.retainedExecutions": "1",
+    "spark.ui.retainedJobs": "1",
+    "spark.ui.retainedStages": "1",
+}
+# What a session does by default. On tables this small, compiling and replanning cost more than they save.
+DEFAULTS = {
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
+    "spark.sql.adaptive.enabled": "true",
+}
+INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
 }
 
 
@@ -72,7 +88,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     archives = Path(os.environ["ARCHIVES"]).glob("*.jar")
     builder = SparkSession.builder.master("local[1]").config("spark.jars", ",".join(map(str, archives)))
-    for name, value in SPARK_SETTINGS.items():
+    for name, value in {**SPARK_SETTINGS, **INTERPRETED}.items():
         builder = builder.config(name, value)
     builder = builder.config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
     session = builder.getOrCreate()
