@@ -143,7 +143,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     }).routes,
   );
   for (const routes of service.routes) capabilities.use(routes);
-  const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes());
+  const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes(config));
   // Built on the first request, so that the start does not wait for it.
   let document: Promise<ReturnType<typeof openapiDocument>> | undefined;
   const documentation = async () =>

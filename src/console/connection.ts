@@ -5,7 +5,8 @@ const PING_MS = 5_000;
 const PING_TIMEOUT_MS = 4_000;
 
 export const isGone = signal(false);
-export const isSample = signal(false);
+/** The page says it at once, and every answer again. */
+export const isSample = signal(globalThis.document?.body.dataset.mode === "sample");
 export interface LastAnswer {
   /** RFC 3339. */
   readonly at: string;

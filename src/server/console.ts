@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Elysia } from "elysia";
+import type { Config } from "../config.ts";
 
 const FOLDER = join(import.meta.dir, "../console");
 
@@ -31,14 +32,17 @@ const headersOf = (file: string) => ({
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy(file === CHART_PAGE ? "'self' 'unsafe-inline'" : "'self'"),
 });
-const page = (file: string) => new Response(Bun.file(join(FOLDER, file)), { headers: headersOf(file) });
 
-/** The page around a script. */
-async function shell({ name, title }: (typeof PAGES)[number]): Promise<Response> {
-  const text = await Bun.file(join(FOLDER, "page.html")).text();
-  return new Response(text.replaceAll("{title}", title).replaceAll("{script}", name), {
-    headers: headersOf("page.html"),
-  });
+/** The text of a page, which says from its first paint on that a market is fictional. */
+async function page(
+  file: string,
+  isSample: boolean,
+  words: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  let text = await Bun.file(join(FOLDER, file)).text();
+  for (const [name, word] of Object.entries(words)) text = text.replaceAll(`{${name}}`, word);
+  if (isSample) text = text.replace("<body>", '<body data-mode="sample">');
+  return new Response(text, { headers: headersOf(file) });
 }
 
 /** The source of a page's script. */
@@ -60,7 +64,8 @@ async function bundle(name: string): Promise<string> {
 }
 
 /** Routes of the console. Scripts are bundled on first request. */
-export function consoleRoutes() {
+export function consoleRoutes({ dataMode }: Pick<Config, "dataMode">) {
+  const isSample = dataMode === "sample";
   const made = new Map<string, Promise<string>>();
   const scriptOf = (name: string) => {
     const known = made.get(name) ?? bundle(name);
@@ -68,8 +73,8 @@ export function consoleRoutes() {
     return known;
   };
   const routes = new Elysia({ name: "console" })
-    .get("/", () => page("index.html"), outside)
-    .get("/ticker/:ticker", () => page("ticker.html"), outside)
+    .get("/", () => page("index.html", isSample), outside)
+    .get("/ticker/:ticker", () => page(CHART_PAGE, isSample), outside)
     .get(
       "/console/style.css",
       () =>
@@ -78,7 +83,8 @@ export function consoleRoutes() {
         }),
       outside,
     );
-  for (const each of PAGES) routes.get(each.path, () => shell(each), outside);
+  for (const { path, title, name } of PAGES)
+    routes.get(path, () => page("page.html", isSample, { title, script: name }), outside);
   for (const name of SCRIPTS)
     routes.get(
       `/console/${name}.js`,

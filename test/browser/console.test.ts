@@ -363,6 +363,37 @@ describe("the console", () => {
         await page.locator("#mode", { hasText: "fictional" }).waitFor({ timeout: 40_000 });
         await page.close();
       }
+      // The line is there from the first paint, and what stands below it is never moved by what comes above.
+      for (const [path, width] of [
+        ["", 1280],
+        [`ticker/${KNOWN}`, 1280],
+        [`ticker/${KNOWN}`, 390],
+        [`ticker/${KNOWN}/filings?as_of=2026-03-31`, 390],
+        ["sql", 1280],
+      ] as const) {
+        const { page } = await other.open({ width, height: 900 });
+        await page.route("**/api/v1/**", async (route) => {
+          await Bun.sleep(200);
+          await route.continue();
+        });
+        await page.addInitScript(() => {
+          const moved: string[] = [];
+          Object.assign(globalThis, { moved });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries() as unknown as { sources: { node: Element | null }[] }[])
+              moved.push(...entry.sources.map(({ node }) => node?.tagName ?? ""));
+          }).observe({ type: "layout-shift", buffered: true });
+        });
+        await page.goto(`${other.url}${path}`);
+        await page.locator(READY).waitFor({ timeout: 60_000 });
+        const moved = await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved);
+        expect([path, width, moved.filter((tag) => tag === "MAIN" || tag === "H1")]).toEqual([
+          path,
+          width,
+          [],
+        ]);
+        await page.close();
+      }
     } finally {
       await other.close();
       await sample.stop();
