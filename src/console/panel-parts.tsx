@@ -95,10 +95,10 @@ export function ListTable<T>({
   const { at, rows, pages, total, hasMore, warnings, error } = list.value;
   return (
     <>
-      {rows.length > 0 ? <Rows label={label} columns={columns} rows={rows} isPart={hasMore} /> : null}
       {at === "loading" ? <StateLine state="loading" /> : null}
       {at === "failed" ? <FailureLine error={error} /> : null}
       {at === "ready" && rows.length === 0 ? <StateLine state={stateOfEmpty(warnings)} text={empty} /> : null}
+      {/* Above the table: the tab key comes to it before the links of all rows. */}
       {rows.length > 0 ? (
         <p class="actions quiet">
           <span class="shown">
@@ -116,6 +116,7 @@ export function ListTable<T>({
           )}
         </p>
       ) : null}
+      {rows.length > 0 ? <Rows label={label} columns={columns} rows={rows} isPart={hasMore} /> : null}
       <Warnings warnings={warnings} />
     </>
   );
