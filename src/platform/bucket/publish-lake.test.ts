@@ -1,6 +1,6 @@
 // A reader of the bucket sees a whole version after every single write, and what was interrupted is completed.
 import { afterEach, expect, test } from "bun:test";
-import { appendFile, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DATASETS, events, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
@@ -251,13 +251,22 @@ test("a damaged file or log is not published", async () => {
   const clock = fakeClock("2026-06-01T12:00:00Z");
   const dir = await yard.folder();
   const lake = await open(dir, { clock });
+  // One that has not read the new files yet: it makes their views when it publishes.
+  const other = await open(dir, { clock });
   await STEPS[0]?.(lake);
   const { files } = JSON.parse(await readFile(join(dir, "lake", "manifest.json"), "utf8")) as Manifest;
   const path = files[0]?.path ?? "";
-  await appendFile(join(dir, "lake", path), "x");
+  // Its footer: the engine cannot read the file, though its length and its first and last bytes are right.
+  const bytes = await Bun.file(join(dir, "lake", path)).bytes();
+  const footerBytes = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+  bytes.fill(255, bytes.length - 8 - footerBytes, bytes.length - 8);
+  await Bun.write(join(dir, "lake", path), bytes);
   const store = memoryBucket();
-  const publication = publishLake(lake, store.bucket, { clock, retentionMs: () => 0 });
-  await expect(publication).rejects.toThrow(`${path} has other bytes than were written`);
+  for (const each of [lake, other]) {
+    const publication = publishLake(each, store.bucket, { clock, retentionMs: () => 0 });
+    await expect(publication).rejects.toThrow(`${path} has other bytes than were written`);
+  }
+  await other.close();
   expect(store.changes.filter((each) => !each.endsWith(".parquet"))).toEqual([]);
   expect(store.objects.has(path)).toBe(false);
   await lake.close();

@@ -84,6 +84,20 @@ test("a file that breaks while the lake is open fails at most one read and is th
   expect(lake.problems()).toMatchObject([{ dataset: "prices", description: "is missing" }]);
 });
 
+test("a file whose footer is damaged keeps no lake from opening, and none that is open from reading", async () => {
+  const { dir, fileOf } = await threeYears();
+  const [lake, other] = [await yard.open({ dir }), await yard.open({ dir })];
+  await lake.append([batchOf(prices, [price("A", "2023-03-04", 3)])]);
+  const path = await fileOf(2024);
+  const bytes = await readFile(path);
+  bytes.fill(0xff, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8), bytes.length - 8);
+  await writeFile(path, bytes);
+  for (const each of [other, await yard.open({ dir })]) {
+    expect(await closes(each)).toEqual([3, 2025, 2026]);
+    expect(each.problems()).toMatchObject([{ description: "has other bytes than were written" }]);
+  }
+});
+
 test("changed bytes of the right length are found by the check and by the verification at start, and repair moves the file", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);

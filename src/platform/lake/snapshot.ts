@@ -114,6 +114,14 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     ) as [LakeFile[], LakeFile[]];
     return { manifest, stamp, files, history };
   };
+  const makeViews = async (snapshot: Snapshot) => {
+    const ddl = changedDdl(deps, snapshot, inForce);
+    if (ddl.length === 0) return;
+    await replaceAll(deps.db, ddl).catch((error) => {
+      inForce.clear();
+      throw error;
+    });
+  };
   const load = async (): Promise<Snapshot> => {
     const stamp = stampOf(deps.manifestPath);
     if (stamp === undefined) throw storageUnavailable("The manifest of the data store is missing.");
@@ -124,13 +132,17 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     for (const file of manifest.files)
       if (!sound.has(file.path) && !broken.has(file.path)) await checkFile(file, false);
     const next = snapshotOf(manifest, stamp);
-    const ddl = changedDdl(deps, next, inForce);
-    if (ddl.length > 0)
-      await replaceAll(deps.db, ddl).catch((error) => {
-        inForce.clear();
-        throw error;
-      });
-    return next;
+    try {
+      await makeViews(next);
+      return next;
+    } catch (error) {
+      // The engine opens the first file of each view: one whose end is damaged has the right length, and fails here.
+      for (const file of next.files) await checkFile(file, true);
+      if (next.files.every(({ path }) => !broken.has(path))) throw error;
+      const readable = snapshotOf(manifest, stamp);
+      await makeViews(readable);
+      return readable;
+    }
   };
 
   let latest = await load();
