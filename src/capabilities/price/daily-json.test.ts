@@ -87,7 +87,7 @@ async function answersOver() {
   ]);
   const store = {
     ...storedBars(lake),
-    ...storedRows(lake, { stagedMax: 9, pieceMax: 9, linesMax: 9, jsonMax: 5 }),
+    ...storedRows(lake, { stagedMax: 9, pieceMax: 9, ndjsonMax: 9, jsonMax: 5 }),
     counts: (span: StoredSpan) => countBars(lake, span),
     scan: (span: StoredSpan) => barScan(lake, span),
   };

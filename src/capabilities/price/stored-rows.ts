@@ -56,14 +56,14 @@ const PROVISIONAL = listed(
 export interface RowSizes {
   /** Rows kept in memory while they are written: some 60 bytes each. */
   readonly stagedMax: number;
-  /** Rows of one piece of Parquet: two row groups, so that two threads write it. */
+  /** Rows of one piece of Parquet or CSV: two row groups, so that two threads write it. */
   readonly pieceMax: number;
-  /** Rows of one piece of lines, which take ten times the memory of Parquet while they are written. */
-  readonly linesMax: number;
+  /** Rows of one piece of NDJSON, which takes three times the memory of CSV while it is written. */
+  readonly ndjsonMax: number;
   /** Rows of one piece of JSON, whose bars are made in this process. */
   readonly jsonMax: number;
 }
-const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, linesMax: 30_720, jsonMax: 8_000 };
+const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, ndjsonMax: 61_440, jsonMax: 8_000 };
 
 type SymbolPart = RowParts["symbols"][number];
 
@@ -228,7 +228,7 @@ async function streamRows(
   parts: RowParts,
   format: CopyFormat,
 ): Promise<ReadableStream<Uint8Array>> {
-  const pieceMax = format === "parquet" ? sizes.pieceMax : sizes.linesMax;
+  const pieceMax = format === "ndjson" ? sizes.ndjsonMax : sizes.pieceMax;
   const { pieces, placed, drop } = piecesOf(lake, { ...sizes, pieceMax }, span, parts);
   const write = async (at: number) => {
     const piece = pieces[at];
