@@ -23,6 +23,7 @@ import { peerVersions } from "./peers/environment.ts";
 import { peerEightK, peerFacts, peerForm4 } from "./peers/filings.ts";
 import { peerYahoo } from "./peers/yahoo.ts";
 import { quote } from "./quote.ts";
+import { ledgerStream, replayedReads } from "./replay.ts";
 import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
 import { manySymbols, symbolYear, symbolYearRaw } from "./stored-reads.ts";
@@ -33,6 +34,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   symbolYearRaw,
   manySymbols,
   besideStream,
+  replayedReads,
+  ledgerStream,
   largeRows,
   largeRowsFirst,
   largeRowsMemory,
