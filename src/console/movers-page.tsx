@@ -1,6 +1,8 @@
-// The day's gainers at a time of the session, which a slider chooses among the stored snapshots.
+// The day's gainers at a time of the session, which a slider chooses among the stored snapshots. Of the newest session
+// without a snapshot, such as the last one of a service that started after its close: the list as the provider gives it now.
 import { useSignal } from "@preact/signals";
 import { underClock, useAnswer } from "./answer.ts";
+import { newYorkDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, percent, tickerCell, whole } from "./cells.tsx";
 import { minute } from "./format.ts";
@@ -20,10 +22,16 @@ interface Mover {
   readonly symbol: string;
   readonly name: string | null;
   readonly price: number | null;
+  readonly price_time?: string | null;
   readonly change_percent: number | null;
   readonly volume: number | null;
   readonly market_cap: number | null;
   readonly currency: string | null;
+}
+
+/** The snapshots of a session. */
+interface Slots extends ListPage<Slot> {
+  readonly date: string;
 }
 
 interface Snapshot extends ListPage<Mover> {
@@ -69,13 +77,64 @@ function slotsOf(data: readonly Slot[]): Slot[] {
     .toSorted((a, b) => (a.snapshot_at < b.snapshot_at ? -1 : 1));
 }
 
-function DayPart({ slots, warnings }: { slots: readonly Slot[]; warnings: readonly string[] }) {
+/** The provider's list of now: those of its rows that traded in the session, in its order. */
+function CurrentPart({ session }: { session: string }) {
+  const answer = useAnswer<readonly Mover[]>("/stocks/gainers?count=100");
+  return (
+    <Answered answer={answer.value}>
+      {(all) => {
+        const rows = all.filter(
+          ({ price_time }) => typeof price_time === "string" && newYorkDay(price_time) === session,
+        );
+        const last =
+          rows
+            .flatMap(({ price_time }) => price_time ?? [])
+            .toSorted()
+            .at(-1) ?? null;
+        if (rows.length === 0)
+          return (
+            <StateLine
+              state="empty"
+              text={`The provider lists no gainer of the session of ${session} now.`}
+            />
+          );
+        return (
+          <>
+            <p id="current">
+              This is the provider's list of now, read for this page and not stored. Its prices are of the
+              session of {session}, the last one of {minute(last)}.
+            </p>
+            <Rows label="Gainers" columns={COLUMNS} rows={rows} />
+          </>
+        );
+      }}
+    </Answered>
+  );
+}
+
+/** `isNewest`: whether the day is that of the newest session, which the provider's current list is about. */
+function DayPart({
+  slots,
+  warnings,
+  session,
+  isNewest,
+}: {
+  slots: readonly Slot[];
+  warnings: readonly string[];
+  session: string;
+  isNewest: boolean;
+}) {
   const given = new URLSearchParams(location.search).get("at");
   const known = slots.findIndex(({ snapshot_at }) => snapshot_at === given);
   const chosen = useSignal(known < 0 ? slots.length - 1 : known);
   const slot = slots[chosen.value];
   if (slot === undefined)
-    return <StateLine state={stateOfEmpty(warnings)} text="No snapshot of this day was stored." />;
+    return (
+      <>
+        <StateLine state={stateOfEmpty(warnings)} text={`No snapshot of ${session} was stored.`} />
+        {isNewest ? <CurrentPart session={session} /> : null}
+      </>
+    );
   return (
     <>
       <p class="actions">
@@ -104,28 +163,51 @@ function DayPart({ slots, warnings }: { slots: readonly Slot[]; warnings: readon
   );
 }
 
-export function MoversPage({ day }: { day: string }) {
-  const fields: readonly AskedField[] = [{ name: "date", label: "Day", usual: day, last: day }];
+/** The snapshots of one day. `newest` is the day of the newest session; null where the clock does not stand at now. */
+function Movers({ day, newest }: { day: string; newest: string | null }) {
+  const fields: readonly AskedField[] = [{ name: "date", label: "Day", usual: newest ?? day, last: day }];
   const asked = useAsked(fields);
   const { date = day } = asked.value;
-  const answer = useAnswer<ListPage<Slot>>(
-    underClock("/stocks/gainers/snapshots/list", { as_of: null, date }),
+  const answer = useAnswer<Slots>(underClock(LIST, { as_of: null, date }));
+  return (
+    <>
+      <AskedForm fields={fields} asked={asked} />
+      <Answered answer={answer.value}>
+        {({ data, warnings = [] }) => (
+          <>
+            <DayPart
+              key={date}
+              slots={slotsOf(data)}
+              warnings={warnings}
+              session={date}
+              isNewest={date === newest}
+            />
+            <Warnings warnings={warnings} />
+          </>
+        )}
+      </Answered>
+    </>
   );
+}
+
+const LIST = "/stocks/gainers/snapshots/list";
+
+export function MoversPage({ day }: { day: string }) {
+  const { as_of, data_version } = clockOf();
+  const isOfNow = as_of === null && data_version === null;
+  // Without a date the list is that of the newest session, whose day today need not be.
+  const newest = useAnswer<Slots>(isOfNow ? LIST : null);
   return (
     <Panel id="movers" title="The largest gains of the day">
       <p class="quiet">
         The lists are read every five minutes of a session and cannot be read later: times without a snapshot
         stay gaps.
       </p>
-      <AskedForm fields={fields} asked={asked} />
-      <Answered answer={answer.value}>
-        {({ data, warnings = [] }) => (
-          <>
-            <DayPart key={date} slots={slotsOf(data)} warnings={warnings} />
-            <Warnings warnings={warnings} />
-          </>
-        )}
-      </Answered>
+      {isOfNow ? (
+        <Answered answer={newest.value}>{({ date }) => <Movers day={day} newest={date} />}</Answered>
+      ) : (
+        <Movers day={day} newest={null} />
+      )}
     </Panel>
   );
 }

@@ -86,6 +86,45 @@ describe("the market pages", () => {
     await page.close();
   });
 
+  test("movers out of session: the newest session's snapshots, else the provider's list of now", async () => {
+    // Before the next session opens, the newest one is that of the day before.
+    service.clock.set("2026-09-10T12:00:00Z");
+    const before = await opened("movers");
+    await before.page.locator("#snapshot", { hasText: "As read 2026-09-09 11:05 EDT." }).waitFor();
+    expect(await before.page.locator("#asked-date").inputValue()).toBe(DAY);
+    expect(await before.page.locator("#current").count()).toBe(0);
+    await before.page.close();
+
+    // After a close of which no snapshot was read.
+    service.clock.set("2026-09-10T23:00:00Z");
+    const gainers =
+      await api<{ symbol: string; change_percent: number; price_time: string }[]>(
+        "/stocks/gainers?count=100",
+      );
+    const [first] = gainers;
+    const { page, elsewhere, errors } = await opened("movers");
+    const line = page.locator("#current", { hasText: "not stored" });
+    await line.waitFor();
+    expect(await line.textContent()).toBe(
+      "This is the provider's list of now, read for this page and not stored. Its prices are of the session of 2026-09-10, the last one of 2026-09-10 16:00 EDT.",
+    );
+    expect(await page.locator("#movers .state.not-read").textContent()).toContain(
+      "No snapshot of 2026-09-10 was stored.",
+    );
+    const cells = await rowOf(page, "#movers", 0);
+    expect([cells[1], cells[3]]).toEqual([first?.symbol ?? "", `${first?.change_percent.toFixed(2)} %`]);
+    // Nothing that the provider says now stands on the page of an earlier moment, nor among another day's rows.
+    for (const query of ["as_of=2026-09-10", "date=2026-09-08"]) {
+      await page.goto(`${browser.url}market/movers?${query}`);
+      await page.locator("#movers .state.not-read").waitFor();
+      await page.locator(READY).waitFor();
+      expect([query, await page.locator("#current").count()]).toEqual([query, 0]);
+    }
+    expect([elsewhere, errors]).toEqual([[], []]);
+    await page.close();
+    service.clock.set(`${DAY}T21:00:00Z`);
+  });
+
   test("the universe of a date, and one that is not built", async () => {
     const { page } = await opened("universe");
     await browser.picture(page, "market-universe");
