@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -242,6 +243,44 @@ def test_a_server_that_goes_leaves_no_files_and_no_rows(tmp_path: Path, monkeypa
         pyasof.Box(Transport(url)).filings("ZORP")
     assert len(asked) == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def asked_symbols(path: str) -> list[str]:
+    return parse_qs(urlsplit(path).query)["tickers"][0].split(",")
+
+
+def sent_rows(handler: BaseHTTPRequestHandler, table: pa.Table, file: Path) -> None:
+    pq.write_table(table, file)
+    body = file.read_bytes()
+    handler.send_response(200)
+    handler.send_header("content-length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+LATE = {"code": "upstream_timeout", "detail": "The answer took longer than the 240 s this route has."}
+NAMES = [f"S{number:03}" for number in range(600)]
+
+
+def test_bars_of_many_symbols_come_in_smaller_requests_after_a_deadline(tmp_path: Path) -> None:
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        symbols = asked_symbols(handler.path)
+        if len(symbols) > 250:
+            sent(handler, 504, LATE)
+        else:
+            sent_rows(handler, pa.table({"symbol": symbols}), tmp_path / f"{number}.parquet")
+
+    with serving(answer) as (url, asked):
+        bars = pyasof.Box(Transport(url)).bars(NAMES, "2020-01-01", "2020-12-31")
+    assert bars["symbol"].tolist() == NAMES
+    assert [len(asked_symbols(path)) for path in asked] == [500, 250, 250, 100]
+
+
+def test_a_deadline_that_a_hundred_symbols_pass_too_is_an_exception() -> None:
+    with serving(lambda handler, _: sent(handler, 504, LATE)) as (url, asked), pytest.raises(pyasof.Unavailable) as got:
+        pyasof.Box(Transport(url)).bars(NAMES[:500], "2020-01-01", "2020-12-31")
+    assert got.value.status == 504
+    assert [len(asked_symbols(path)) for path in asked] == [500, 250, 125, 100]
 
 
 def test_no_server_is_told_with_what_to_do() -> None:

@@ -16,7 +16,7 @@ from .errors import (
     VersionMismatch,
 )
 from .tables import Engine
-from .transport import Transport
+from .transport import TIMEOUT_SECONDS, Transport
 
 __all__ = [
     "AsofError",
@@ -39,7 +39,7 @@ def connect(
     *,
     api_key: str | None = None,
     engine: Engine = "pandas",
-    timeout: float = 120.0,
+    timeout: float = TIMEOUT_SECONDS,
     progress: bool = True,
 ) -> Box:
     """Return a box for the service at ``url``, once it has answered.

@@ -25,9 +25,10 @@ from .transport import Downloaded, Params, Transport
 SERVICE_MAJOR = "1"
 #: Symbols in one request; more are asked in several.
 SYMBOLS_PER_REQUEST = 100
-#: Symbols in one request for daily bars. Each request reads the stored files once, and one with symbols that were never
-#: asked for waits a quarter of a second for each: half of what the service takes stays well within the timeout.
-PRICE_SYMBOLS_PER_REQUEST = 250
+#: Symbols in one request for daily bars: all that the service takes, since each request reads the stored files once.
+PRICE_SYMBOLS_PER_REQUEST = 500
+#: The status of an answer that took longer than its route has.
+DEADLINE_STATUS = 504
 #: Rows in one page of a paged route; a route with a smaller limit of its own is asked for fewer.
 PAGE_ROWS = 1000
 #: Rows after which a page of the ledger ends with its commit.
@@ -455,9 +456,18 @@ class Box:
     def _many(
         self, path: str, wanted: Sequence[str], params: Params, symbols_max: int = SYMBOLS_PER_REQUEST
     ) -> pa.Table:
+        """Ask for many symbols in few requests, and in smaller ones where the service does not keep its deadline.
+
+        What it fetched until then is stored, so the smaller requests begin where the large one ended.
+        """
         parts = [wanted[at : at + symbols_max] for at in range(0, len(wanted), symbols_max)]
         requests = [(path, {**params, "tickers": ",".join(part)}) for part in parts]
-        return self._tables(path, requests)
+        try:
+            return self._tables(path, requests)
+        except Unavailable as error:
+            if error.status != DEADLINE_STATUS or symbols_max <= SYMBOLS_PER_REQUEST:
+                raise
+        return self._many(path, wanted, params, max(symbols_max // 2, SYMBOLS_PER_REQUEST))
 
     def _whole(self, path: str, params: Params) -> Any:
         return hand_over(self._tables(path, [(path, params)]), self.engine)

@@ -24,6 +24,8 @@ TRIES_MAX = 4
 WAIT_SECONDS_MAX = 60.0
 #: The wait where the service does not name one; it doubles from try to try.
 WAIT_SECONDS_FIRST = 1.0
+#: Longer than the longest deadline of the routes that are asked (300 s): the service's own error says what happened.
+TIMEOUT_SECONDS = 310.0
 
 Params = Mapping[str, str | int | float | bool | None]
 
@@ -62,7 +64,7 @@ class Transport:
 
     url: str
     api_key: str | None = None
-    timeout: float = 120.0
+    timeout: float = TIMEOUT_SECONDS
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
 
     def json(self, path: str, params: Params) -> Any:
