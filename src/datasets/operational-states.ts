@@ -5,12 +5,12 @@ import { dataset } from "../platform/lake/dataset.ts";
 export const operationalStates = dataset({
   name: "operational_states",
   description:
-    "What the operational database said about a company, a fund or a filing when an answer used it, one row per change: which of its filings are not read, how far back its lists reach, when its figures were read. An answer from an earlier data version reads it here.",
+    "What the operational database said about a company, a fund, a filing or a day when an answer used it, one row per change: which of its filings are not read, how far back its lists reach, when its figures were read. An answer from an earlier data version reads it here.",
   columns: {
     subject: {
       type: "VARCHAR",
       description:
-        "What it is about: a CIK, a symbol, the series of a fund, an accession number, or all for the whole market.",
+        "What it is about: a CIK, a symbol, the series of a fund, an accession number, a day, or all for the whole market.",
     },
     kind: { type: "VARCHAR", description: "Which answers depend on it, such as filings or statements." },
     revision: { type: "INTEGER", description: "Counts the changes of one subject and kind, from 1." },

@@ -46,6 +46,12 @@ const PATHS = [
   "/insider/summary/ZAPT?as_of=2026-09-09",
   "/ownership/13dg/ZAPT?as_of=2026-09-09",
   "/ownership/13dg/ZAPT?as_of=2026-09-09&format=csv",
+  "/insider/form4/by-date/2026-06-02?limit=100",
+  "/insider/form4/by-date/2026-06-03?as_of=2026-09-09",
+  "/insider/form4/by-date/2026-06-02?as_of=2026-09-09&format=csv",
+  "/ownership/13dg/active?activist=all&as_of=2026-09-09",
+  "/ownership/13dg/active?activist=all&limit=50",
+  "/ownership/13dg/active?activist=all&as_of=2026-09-09&format=ndjson",
 ];
 
 let world: OwnershipWorld;
@@ -112,6 +118,18 @@ test("what was not read in a version, and what it warned of, is said again", asy
     [null, false],
     [8.5, true],
   ]);
+  const [byDate, unreadDay] = PATHS.filter((path) => path.includes("by-date"));
+  const ofDay = bodyOf(said.get(byDate ?? "") as Said);
+  expect(ofDay.data.map(({ ticker, shares }) => [ticker, shares]).sort()).toEqual([
+    ["ZAPT", 1_000],
+    ["ZOTH", 7],
+  ]);
+  const unread = bodyOf(said.get(unreadDay ?? "") as Said);
+  expect([unread.data, unread.warnings]).toEqual([[], [expect.stringMatching(/^not_read: 1 filing is not/)]]);
+  const active = bodyOf(said.get("/ownership/13dg/active?activist=all&as_of=2026-09-09") as Said);
+  expect(active.data.map((row) => [row.ticker, row.ownership_pct, row.newer_unread])).toEqual([
+    ["ZAPT", 8.5, true],
+  ]);
 
   // Known before as_of and read later: another trade, an amended holding. The ticker passes to another company.
   world.add(
@@ -120,9 +138,11 @@ test("what was not read in a version, and what it warned of, is said again", asy
     trade(10, "2026-06-05T17:00:00", 8, other),
   );
   for (const path of PATHS)
-    if (!path.includes("transactions") && !path.includes("summary")) await ask(`${path}&force_refresh=true`);
+    if (!/transactions|summary|by-date|active/.test(path)) await ask(`${path}&force_refresh=true`);
   const later = bodyOf(await ask("/insider/transactions/ZAPT?as_of=2026-09-09"));
   expect(later.data.map(({ shares }) => shares)).toEqual([70, 1_000]);
+  const amended = bodyOf(await ask("/ownership/13dg/active?activist=all&as_of=2026-09-09"));
+  expect(amended.data.map((row) => row.ownership_pct)).toEqual([9.5]);
   service.clock.set("2026-09-15T21:00:00Z");
   world.list([
     { ...issuer, symbol: "ZAPN" },
@@ -158,12 +178,13 @@ test("a version is answered without the operational database, and refused where 
     const refused = await ask(path, version);
     expect([path, refused.status, bodyOf(refused).code]).toEqual([path, 400, "not_replayable"]);
   }
-  // Lists of all companies stay refused: what had been read of all of them is in no version.
-  for (const path of [
-    "/insider/form4/by-date/2026-06-02?as_of=2026-09-09",
-    "/ownership/13dg/active?activist=all",
-  ]) {
-    const refused = await ask(path, version);
+  // A day that no answer had asked for, and a version before the first reading.
+  for (const [path, older] of [
+    ["/insider/form4/by-date/2026-06-04?as_of=2026-09-09", version],
+    ["/insider/form4/by-date/2026-06-02?as_of=2026-09-09", 0],
+    ["/ownership/13dg/active?activist=all&as_of=2026-09-09", 0],
+  ] as const) {
+    const refused = await ask(path, older);
     expect([path, refused.status, bodyOf(refused).code]).toEqual([path, 400, "not_replayable"]);
   }
   expect(world.asked).toEqual([]);
@@ -175,4 +196,21 @@ test("days that a version has no list of are named", async () => {
   expect(early.warnings).toContainEqual(
     "not_read: Not all filings of the requested days were listed in this data version: some may be missing.",
   );
+});
+
+test("while thousands of schedules wait to be read, the list of all companies names no version", async () => {
+  const path = "/ownership/13dg/active?activist=all&as_of=2026-09-09";
+  expect((await ask(path)).version).toBeGreaterThanOrEqual(version);
+  const db = new Database(join(service.dataDir, "ops.sqlite"));
+  db.run(
+    `WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 5001)
+     INSERT INTO ownership_filings (accession_number, kind, form_type, filing_date, cik, status, attempts, known_at, found_in, indexed_at)
+     SELECT 'waiting-' || value, 'holder', 'SC 13G', '2026-09-08', '0007100002', 'pending', 0, '2026-09-08T20:00:00.000Z', 'list', '2026-09-08T20:00:00.000Z'
+     FROM numbers`,
+  );
+  db.close();
+  const before = await service.app().lake.generation();
+  const { status, version: named, text } = await ask(path);
+  expect([status, named, await service.app().lake.generation()]).toEqual([200, -1, before]);
+  expect(text).toContain("5001 of the large holders' filings are not read yet.");
 });

@@ -92,7 +92,7 @@ export function company(deps: CompanyDeps): {
     find: answers.find,
     findAt: pastRecords({ lake, registry, filers }),
     resolve: resolver({ lists, filers, sightings, versions, predecessorsOf: deps.predecessorsOf, clock }),
-    symbolsOf: symbolsAt({ registry, sightings, clock }),
+    symbolsOf: symbolsAt({ registry, sightings, versions, clock }),
     jobs: [refreshJob(lists, log)],
     started: versions
       .publish()

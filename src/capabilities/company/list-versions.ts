@@ -5,7 +5,7 @@ import type { Services } from "../../market/services.ts";
 import { StorageUnavailable } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
-import { batchOf } from "../../platform/lake/lake.ts";
+import { batchOf, type Params } from "../../platform/lake/lake.ts";
 import { currentReading, isReplaying, refuseInReplay, unnoted } from "../../platform/reading.ts";
 import { addVersionRows, isFirstLoad } from "../../platform/sqlite/version-tables.ts";
 import type { CompanyRegistry, Listing, ListKind } from "./registry.ts";
@@ -25,6 +25,7 @@ const COMPARED = [
 const NEWEST = `SELECT * FROM company_tickers {where}
   QUALIFY row_number() OVER (PARTITION BY kind, symbol, cik ORDER BY known_at DESC, recorded DESC) = 1`;
 const LISTED = NEWEST.replace("{where}", "WHERE kind = $kind");
+const OF_COMPANIES = NEWEST.replace("{where}", "WHERE kind = 'company' AND cik = ANY($ciks)");
 const OF_SYMBOL = NEWEST.replace(
   "{where}",
   "WHERE cik IN (SELECT cik FROM company_tickers WHERE symbol = $symbol) OR symbol = $symbol",
@@ -97,6 +98,16 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
 
   let running: Promise<void> = Promise.resolve();
 
+  /** Loads the lines of a version that `sql` selects. Throws `not_replayable` where that version has no list. */
+  const loadLines = async (sql: string, params: Params, signal?: AbortSignal): Promise<void> => {
+    const options = signal ? { signal } : {};
+    const lines = await lake.query("SELECT 1 FROM company_tickers LIMIT 1", {}, options);
+    if (lines.length === 0) refuseInReplay("the SEC's list of tickers");
+    const rows = await lake.query<Line>(sql, params, options);
+    const fresh = rows.filter((line) => isFirstLoad(`line ${line.kind} ${keyOf(line)}`));
+    addVersionRows(company_tickers, fresh.map(asStored));
+  };
+
   return {
     /** Stores what the lists have and the lake does not. An error of the disk is logged: it fails no answer, which then names no version. */
     async publish(): Promise<void> {
@@ -116,14 +127,16 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
      * Throws `not_replayable` where that version has no list.
      */
     async load(symbol: string, signal?: AbortSignal): Promise<void> {
-      if (!isReplaying() || !isFirstLoad(`tickers ${symbol}`)) return;
-      const options = signal ? { signal } : {};
-      const lines = await lake.query("SELECT 1 FROM company_tickers LIMIT 1", {}, options);
-      if (lines.length === 0) refuseInReplay("the SEC's list of tickers");
-      const rows = await lake.query<Line>(OF_SYMBOL, { symbol }, options);
-      const fresh = rows.filter((line) => isFirstLoad(`line ${line.kind} ${keyOf(line)}`));
-      addVersionRows(company_tickers, fresh.map(asStored));
+      if (isReplaying() && isFirstLoad(`tickers ${symbol}`)) await loadLines(OF_SYMBOL, { symbol }, signal);
     },
+
+    /** The same for the lines of companies. */
+    async loadCompanies(ciks: readonly string[], signal?: AbortSignal): Promise<void> {
+      if (isReplaying()) await loadLines(OF_COMPANIES, { ciks }, signal);
+    },
+
+    /** Whether the list of companies was ever read: before that, no version can say which symbol a company had. */
+    hasCompanies: (): boolean => registry.list("company") !== null,
   };
 }
 

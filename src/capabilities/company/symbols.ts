@@ -2,6 +2,8 @@
 import type { SymbolsOf } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
+import { currentReading, isReplaying } from "../../platform/reading.ts";
+import type { ListVersions } from "./list-versions.ts";
 import type { CompanyRegistry, Listing } from "./registry.ts";
 import type { Sightings } from "./sightings.ts";
 
@@ -31,15 +33,20 @@ function firstLines(lines: readonly Listing[]): Listing[] {
 interface SymbolsDeps extends Pick<Services, "clock"> {
   readonly registry: CompanyRegistry;
   readonly sightings: Sightings;
+  /** The lists in the lake. */
+  readonly versions: Pick<ListVersions, "publish" | "loadCompanies" | "hasCompanies">;
 }
 
 /**
  * Gives symbols as of a moment: those of the regulator's list then, else those that forms stated by then, else those of
  * the first list read after it. So a later rename changes no past answer.
  */
-export function symbolsAt({ registry, sightings, clock }: SymbolsDeps): SymbolsOf {
-  return async (given, at, signal) => {
-    const ciks = [...new Set(given)];
+export function symbolsAt({ registry, sightings, versions, clock }: SymbolsDeps): SymbolsOf {
+  const find = async (
+    ciks: readonly string[],
+    at: Temporal.Instant | null,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> => {
     const lines = registry.ofCompanies(ciks);
     if (at === null || Temporal.Instant.compare(at, clock.now()) >= 0)
       return new Map(mainSymbols(lines.filter(({ gone_at }) => gone_at === null)));
@@ -52,5 +59,15 @@ export function symbolsAt({ registry, sightings, clock }: SymbolsDeps): SymbolsO
     const stated = await sightings.symbolsInForms(unlisted, then, signal);
     const later = lines.filter(({ first_seen_at }) => first_seen_at > then);
     return new Map([...mainSymbols(firstLines(later)), ...stated, ...found]);
+  };
+
+  return async (given, at, signal) => {
+    const ciks = [...new Set(given)];
+    await versions.loadCompanies(ciks, signal);
+    const symbols = await find(ciks, at, signal);
+    if (isReplaying()) return symbols;
+    if (!versions.hasCompanies()) currentReading()?.ranAhead();
+    await versions.publish();
+    return symbols;
   };
 }

@@ -90,6 +90,7 @@ export const ByDateQuery = Type.Object({
     ...asOfField,
     description: `${VISIBLE} Default: the end of the requested day, so that later amendments change nothing.`,
   }),
+  data_version: Type.Optional(dataVersionField),
   limit: Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 10_000, default: 1_000 })),
   offset,
   format,

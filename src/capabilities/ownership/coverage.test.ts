@@ -29,7 +29,12 @@ function world(perRead: number) {
     days: {} as CoverageDeps["days"],
     lake: {} as Lake,
     dayReading: { read: async () => null },
-    versions: { read: async (_ciks, read) => read(), load: async () => {} },
+    versions: {
+      read: async (_ciks, read) => read(),
+      readDay: async (_date, read) => read(),
+      load: async () => {},
+      loadDay: async () => {},
+    },
     lists: {
       async refresh(cik: string, kind: "insider" | "holder", from: string) {
         const rows = DAYS.filter((day) => day >= from).map((filing_date, i) => ({

@@ -38,7 +38,7 @@ export interface CoverageDeps extends Pick<Services, "lake" | "clock"> {
   readonly lists: IssuerLists;
   readonly days: IndexDays;
   readonly reader: OwnershipReader;
-  readonly versions: OwnershipVersions;
+  readonly versions: Pick<OwnershipVersions, "read" | "readDay" | "load" | "loadDay">;
   readonly dayReading: Pick<DayReading, "read">;
 }
 
@@ -183,8 +183,37 @@ function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock
   };
 }
 
+const unpublished = (date: string) => `The SEC's index of ${date} is not published yet`;
+
 /** Coverage of days, over all companies. */
-function dayCoverage({ filings, covered, days, dayReading }: CoverageDeps) {
+function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageDeps) {
+  const isIndexed = (date: string, kind: Kind) =>
+    covered.days(kind, date, date).has(date) || !isFederalBusinessDay(date);
+
+  /** What is stored of a day. `outage` is why nothing more was read. */
+  const storedDay = (date: string, kind: Kind, outage: AsofError | null): DayCoverage => {
+    const ofDay = { kind, from: date, to: date };
+    const pending_count = filings.count({ ...ofDay, status: ["pending"] });
+    const retry_after_s =
+      pending_count === 0 || outage
+        ? null
+        : Math.min(RETRY_S_MAX, Math.max(RETRY_S_MIN, Math.ceil(pending_count / READ_PER_SECOND)));
+    const again = retry_after_s === null ? "." : `: request again in ${retry_after_s} s.`;
+    const warnings = [
+      ...(isIndexed(date, kind) ? [] : [absent("not_read", `${unpublished(date)}: filings are missing.`)]),
+      ...(outage ? [staleWarning(outage)] : []),
+      ...(pending_count > 0 ? [absent("not_read", `${countOf(pending_count)} not read yet${again}`)] : []),
+      ...unreadableWarning(kind, filings.count({ ...ofDay, status: ["failed"] })),
+    ];
+    return { pending_count, retry_after_s, warnings };
+  };
+
+  /** What an earlier version has of a day. Nothing more is read for it, so that it asks nobody to come again. */
+  const dayOfVersion = async (date: string, kind: Kind): Promise<DayCoverage> => {
+    await versions.loadDay(date);
+    return { ...storedDay(date, kind, null), retry_after_s: null };
+  };
+
   return {
     /**
      * Indexes and reads a day's filings of a kind. What is not read within half a minute is read in the background. Throws
@@ -192,36 +221,13 @@ function dayCoverage({ filings, covered, days, dayReading }: CoverageDeps) {
      */
     async ensureDay(date: string, kind: Kind, signal: AbortSignal): Promise<DayCoverage> {
       days.refuseFuture(date);
-      const warnings: string[] = [];
+      if (isReplaying()) return dayOfVersion(date, kind);
       const ofDay = { kind, from: date, to: date };
-      const isIndexed = covered.days(kind, date, date).has(date);
-      if (!isIndexed && isFederalBusinessDay(date) && (await days.take(date, signal)) === null) {
-        const unpublished = `The SEC's index of ${date} is not published yet`;
-        if (filings.count(ofDay) === 0)
-          throw new NotRead(`${unpublished}.`, {
-            hint: "It is published at about 22:15 in New York.",
-          });
-        warnings.push(absent("not_read", `${unpublished}: filings are missing.`));
-      }
+      if (!isIndexed(date, kind) && (await days.take(date, signal)) === null && filings.count(ofDay) === 0)
+        throw new NotRead(`${unpublished(date)}.`, { hint: "It is published at about 22:15 in New York." });
       const outage = (await dayReading.read(date, kind, signal))?.outage ?? null;
-      if (outage) {
-        if (filings.count({ ...ofDay, status: ["succeeded"] }) === 0) throw outage;
-        warnings.push(staleWarning(outage));
-      }
-      const pending_count = filings.count({ ...ofDay, status: ["pending"] });
-      const retry_after_s =
-        pending_count === 0 || outage
-          ? null
-          : Math.min(RETRY_S_MAX, Math.max(RETRY_S_MIN, Math.ceil(pending_count / READ_PER_SECOND)));
-      if (pending_count > 0)
-        warnings.push(
-          absent(
-            "not_read",
-            `${countOf(pending_count)} not read yet${retry_after_s === null ? "." : `: request again in ${retry_after_s} s.`}`,
-          ),
-        );
-      warnings.push(...unreadableWarning(kind, filings.count({ ...ofDay, status: ["failed"] })));
-      return { pending_count, retry_after_s, warnings };
+      if (outage && filings.count({ ...ofDay, status: ["succeeded"] }) === 0) throw outage;
+      return versions.readDay(date, () => storedDay(date, kind, outage));
     },
 
     /** The span up to `to` without a missing day, over all companies; null if there is none. */

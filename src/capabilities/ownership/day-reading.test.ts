@@ -26,14 +26,16 @@ function world() {
       }),
   };
   const log = captureLog();
-  const reading = dayReading({ filings: { find: () => [] }, reader, clock, log });
+  const noted: string[] = [];
+  const versions = { noteDays: async (days: readonly string[]) => void noted.push(...days) };
+  const reading = dayReading({ filings: { find: () => [] }, reader, versions, clock, log });
   const read = (signal = new AbortController().signal) => reading.read(DAY, "insider", signal);
-  return { clock, parts, reading, read, log };
+  return { clock, parts, reading, read, log, noted };
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a request waits for the first part; the rest is read without it", async () => {
-  const { parts, read } = world();
+  const { parts, read, noted } = world();
   const answer = read();
   expect(parts.map(({ untilMs }) => untilMs)).toEqual([20_000]);
   parts[0]?.end(COUNTS);
@@ -46,6 +48,7 @@ test("a request waits for the first part; the rest is read without it", async ()
   parts[1]?.end({ ...COUNTS, read: 7 });
   expect((await joined)?.read).toBe(7);
   await settle();
+  expect(noted).toEqual([DAY]);
   void read().catch(() => {});
   expect(parts.length).toBe(3);
 });

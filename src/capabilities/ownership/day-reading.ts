@@ -3,6 +3,7 @@ import type { Services } from "../../market/services.ts";
 import type { FilingStore } from "./filing-store.ts";
 import type { Kind } from "./forms.ts";
 import type { OwnershipReader, ReadCounts } from "./reader.ts";
+import type { OwnershipVersions } from "./version-state.ts";
 
 /** How long the first part of a reading lasts. What was read by then is stored and can be answered with. */
 const FIRST_PART_MS = 20_000;
@@ -17,9 +18,10 @@ interface Reading {
 export interface DayReadingDeps extends Pick<Services, "clock" | "log"> {
   readonly filings: Pick<FilingStore, "find">;
   readonly reader: Pick<OwnershipReader, "read">;
+  readonly versions: Pick<OwnershipVersions, "noteDays">;
 }
 
-export function dayReading({ filings, reader, clock, log }: DayReadingDeps) {
+export function dayReading({ filings, reader, versions, clock, log }: DayReadingDeps) {
   const stopping = new AbortController();
   const readings = new Map<string, Reading>();
   const running = new Set<Promise<void>>();
@@ -33,10 +35,11 @@ export function dayReading({ filings, reader, clock, log }: DayReadingDeps) {
   const start = (key: string, date: string, kind: Kind): Reading => {
     const reading: Reading = { part: readPart(date, kind, clock.nowMs() + FIRST_PART_MS) };
     const whole = async () => {
-      const { outage } = await reading.part;
+      const { outage, read } = await reading.part;
       if (outage !== null || stopping.signal.aborted) return;
       reading.part = readPart(date, kind, Number.POSITIVE_INFINITY);
-      await reading.part;
+      const rest = await reading.part;
+      if (read + rest.read > 0) await versions.noteDays([date]);
     };
     const work = whole()
       .catch((error: unknown) => {

@@ -27,7 +27,7 @@ export interface HolderDeps extends Pick<Services, "lake" | "clock"> {
   readonly symbolsOf: SymbolsOf;
   readonly coverage: OwnershipCoverage;
   readonly filings: FilingStore;
-  readonly versions: Pick<OwnershipVersions, "read">;
+  readonly versions: Pick<OwnershipVersions, "read" | "readHolders" | "loadHolders">;
 }
 
 /** A filing from the rows of its reporting persons; none without a row. */
@@ -199,7 +199,7 @@ async function rowsOf(lake: Lake, accessions: readonly string[], knownBy: string
 }
 
 /** GET /ownership/13dg/active. */
-function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDeps) {
+function activePositions({ symbolsOf, coverage, filings, versions, lake, clock }: HolderDeps) {
   /** Finds out whether a later filing that is not read, or cannot be, is or may be from the same holder. */
   const laterUnread = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
     const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
@@ -227,15 +227,18 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
     const rows = await rowsOf(lake, found.slice(offset, offset + limit), knownBy, signal);
     const ciks = rows.flatMap(([first]) => first?.issuer_cik ?? []);
     const symbols = await symbolsOf(ciks, query.as_of === undefined ? null : at, signal);
-    const isUnreadLater = laterUnread(rows, knownBy);
+    await versions.loadHolders();
+    const { isUnreadLater, span, pending_count } = await versions.readHolders(() => ({
+      isUnreadLater: laterUnread(rows, knownBy),
+      span: coverage.completeDays("holder", dateOf(Math.min(at.epochMilliseconds, clock.nowMs()))),
+      pending_count: filings.count({ kind: "holder", status: ["pending"] }),
+    }));
     const data = rows.flatMap((own) =>
       eventOf(own, symbols.get(own[0]?.issuer_cik ?? "") ?? null).map((event) => ({
         ...event,
         newer_unread: own[0] ? isUnreadLater(own[0]) : false,
       })),
     );
-    const span = coverage.completeDays("holder", dateOf(Math.min(at.epochMilliseconds, clock.nowMs())));
-    const pending_count = filings.count({ kind: "holder", status: ["pending"] });
     return {
       as_of,
       ...pageOf(data.length, found.length, { limit, offset }),

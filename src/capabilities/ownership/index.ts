@@ -38,8 +38,8 @@ export function ownership(deps: OwnershipDeps) {
   const reader = ownershipReader({ source, filings, lake, clock });
   const days = indexDays({ source, filings, covered, clock });
   const lists = issuerLists({ source, filings, covered, clock });
-  const daily = dayReading({ filings, reader, clock, log });
   const versions = ownershipVersions({ lake, sqlite, clock });
+  const daily = dayReading({ filings, reader, versions, clock, log });
   const coverage = ownershipCoverage({
     filings,
     versions,
@@ -51,7 +51,7 @@ export function ownership(deps: OwnershipDeps) {
     clock,
     dayReading: daily,
   });
-  const ingest = ownershipIngest({ source, filings, days, reader, clock });
+  const ingest = ownershipIngest({ source, filings, days, reader, versions, clock });
   return {
     routes: ownershipRoutes(holderEvents({ resolve, symbolsOf, coverage, filings, versions, lake, clock })),
     jobs: ownershipJobs({ ingest, clock, log, feed, runNow }),

@@ -8,6 +8,7 @@ import { FEED_FORMS, kindOf } from "./forms.ts";
 import type { IndexDays } from "./index-days.ts";
 import type { OwnershipReader, ReadCounts, ReadOptions } from "./reader.ts";
 import type { OwnershipSource } from "./sources.ts";
+import type { OwnershipVersions } from "./version-state.ts";
 
 /** Called after each day; `filings` is null while its index is not published. */
 export type OnDay = (date: string, filings: number | null, error: Error | null) => void;
@@ -17,6 +18,7 @@ export interface IngestDeps extends Pick<Services, "clock"> {
   readonly filings: FilingStore;
   readonly days: IndexDays;
   readonly reader: OwnershipReader;
+  readonly versions: Pick<OwnershipVersions, "noteDays">;
 }
 
 /** The filings of feed entries, which the feed lists once per party. */
@@ -35,7 +37,7 @@ function filingsOf(entries: readonly FeedEntry[]): IndexedFiling[] {
   });
 }
 
-export function ownershipIngest({ source, filings: store, days, reader, clock }: IngestDeps) {
+export function ownershipIngest({ source, filings: store, days, reader, versions, clock }: IngestDeps) {
   /** Indexes days and returns the number of their filings. A day that fails does not stop the others. */
   const index = async (dates: readonly string[], onDay: OnDay, signal: AbortSignal): Promise<number> => {
     let indexed = 0;
@@ -79,8 +81,12 @@ export function ownershipIngest({ source, filings: store, days, reader, clock }:
     pendingCount: (filter: FilingFilter = {}): number => store.count({ ...filter, status: ["pending"] }),
 
     /** Reads up to `limit` pending filings, newest first. */
-    read: (limit: number, options: ReadOptions, filter: FilingFilter = {}): Promise<ReadCounts> =>
-      reader.read(store.find({ ...filter, status: ["pending"] }, limit), options),
+    async read(limit: number, options: ReadOptions, filter: FilingFilter = {}): Promise<ReadCounts> {
+      const filings = store.find({ ...filter, status: ["pending"] }, limit);
+      const counts = await reader.read(filings, options);
+      if (counts.read > 0) await versions.noteDays([...new Set(filings.map((filing) => filing.filing_date))]);
+      return counts;
+    },
 
     /** Indexes the new filings of the current feed and reads them at once. */
     async follow(signal: AbortSignal): Promise<ReadCounts> {

@@ -40,6 +40,7 @@ export const HoldersQuery = Type.Object({
 
 export const ActiveQuery = Type.Object({
   as_of: Type.Optional({ ...asOfField, description: `${VISIBLE} Default: now.` }),
+  data_version: Type.Optional(dataVersionField),
   min_pct: Type.Optional(
     Type.Number({
       minimum: 0,

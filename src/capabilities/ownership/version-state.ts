@@ -129,18 +129,110 @@ function indexedDays(): StateTable {
   };
 }
 
+/** What the index says of a filing that is not read. */
+const UNREAD_COLUMNS = {
+  accession_number: ownership_filings.accession_number,
+  kind: ownership_filings.kind,
+  filing_date: ownership_filings.filing_date,
+  status: ownership_filings.status,
+  known_at: ownership_filings.known_at,
+};
+const isUnread = inArray(ownership_filings.status, ["pending", "failed"]);
+
+/** The insiders' filings of a day that are not read. */
+const UNREAD_OF_DAY: StateTable = {
+  table: ownership_filings,
+  rowsOf: (db, date) =>
+    db
+      .select(UNREAD_COLUMNS)
+      .from(ownership_filings)
+      .where(and(eq(ownership_filings.filing_date, date), eq(ownership_filings.kind, "insider"), isUnread))
+      .orderBy(asc(ownership_filings.accession_number))
+      .all(),
+};
+
+const isUnreadHolder = and(eq(ownership_filings.kind, "holder"), isUnread);
+
+/** The large holders' filings about all companies that are not read. */
+const UNREAD_HOLDERS: StateTable = {
+  table: ownership_filings,
+  rowsOf: (db) =>
+    db
+      .select(UNREAD_COLUMNS)
+      .from(ownership_filings)
+      .where(isUnreadHolder)
+      .orderBy(asc(ownership_filings.accession_number))
+      .all(),
+};
+
+const HOLDER_PARTIES: StateTable = {
+  table: ownership_parties,
+  rowsOf: (db) =>
+    db
+      .select({ cik: ownership_parties.cik, accession_number: ownership_parties.accession_number })
+      .from(ownership_parties)
+      .innerJoin(ownership_filings, sameFiling)
+      .where(isUnreadHolder)
+      .orderBy(asc(ownership_parties.accession_number), asc(ownership_parties.cik))
+      .all(),
+};
+
 /** The subject of the days of all companies. */
 const MARKET = ["all"];
+/** While more large holders' filings wait to be read, such as at a backfill, the list of all companies names no version. */
+const UNREAD_HOLDERS_MAX = 5_000;
+
+const unreadHolders = (sqlite: Services["sqlite"]): number =>
+  sqlite.use((db) => db.select({ n: count() }).from(ownership_filings).where(isUnreadHolder).get())?.n ?? 0;
 
 export function ownershipVersions({ lake, sqlite, clock }: Pick<Services, "lake" | "sqlite" | "clock">) {
   const services = { lake, sqlite, clock, dataset: operationalStates };
   const issuers = recordedStates(services, { kind: "ownership", tables: [LISTS, UNREAD, PARTIES] });
   const days = recordedStates(services, { kind: "ownership_days", tables: [indexedDays()] });
-  const sources: readonly CopiedRows[] = [
-    issuers,
-    { isReady: () => days.isReady(MARKET), bringUp: () => days.bringUp(MARKET) },
-  ];
+  const insiderDays = recordedStates(services, { kind: "insider_day", tables: [UNREAD_OF_DAY] });
+  const holders = recordedStates(services, {
+    kind: "large_holders",
+    tables: [UNREAD_HOLDERS, HOLDER_PARTIES],
+  });
+  const allDays: CopiedRows = {
+    isReady: () => days.isReady(MARKET),
+    bringUp: () => days.bringUp(MARKET),
+  };
+  const areFew = () => unreadHolders(sqlite) <= UNREAD_HOLDERS_MAX;
+  const allHolders: CopiedRows = {
+    isReady: () => areFew() && holders.isReady(MARKET),
+    bringUp: async () => (areFew() ? holders.bringUp(MARKET) : undefined),
+  };
+  const sources: readonly CopiedRows[] = [issuers, allDays];
+  const ofDay: readonly CopiedRows[] = [insiderDays, allDays];
+  const ofHolders: readonly CopiedRows[] = [allHolders, allDays];
   return {
+    /** Reads a part of an answer about the insiders of all companies that depends on the filings of a day. */
+    readDay: <T>(date: string, read: () => T): Promise<T> =>
+      readOfOneVersion({ lake, sqlite }, ofDay, [date], read),
+
+    /** The same of an answer about the large holders of all companies. */
+    readHolders: <T>(read: () => T): Promise<T> =>
+      readOfOneVersion({ lake, sqlite }, ofHolders, MARKET, read),
+
+    /** Notes days whose filings were read, so that versions have them before an answer uses them. */
+    async noteDays(dates: readonly string[]): Promise<void> {
+      await Promise.all([insiderDays.bringUp(dates), allHolders.bringUp(MARKET), allDays.bringUp(MARKET)]);
+    },
+
+    /** Loads the insiders' filings of a day of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    async loadDay(date: string): Promise<void> {
+      await insiderDays.require(date, `which filings of ${date} were read`);
+      await days.load(MARKET);
+    },
+
+    /** Loads the large holders' filings of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    async loadHolders(): Promise<void> {
+      if (!isReplaying()) return;
+      await holders.require("all", "which of the large holders' filings were read");
+      await days.load(MARKET);
+    },
+
     /** Reads a part of an answer about companies that depends on the index. */
     read: <T>(ciks: readonly string[], read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, sources, ciks, read),
