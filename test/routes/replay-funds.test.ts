@@ -114,15 +114,62 @@ test("a version says again which newer report could not be read", async () => {
   expect(shown(await ask(path, then.version))).toEqual(shown(then));
 });
 
-test("a fund whose reports no answer of the version used, and one without reports, are refused", async () => {
+test("the price provider's ten largest holdings of a fund without reports are those of the version", async () => {
+  const paths = ["/etf/SMPLF/holdings", "/etf/smplf/holdings?limit=3&format=csv"];
+  for (const path of paths) await ask(path);
+  const then: Said[] = [];
+  for (const path of paths) then.push(await ask(path));
+  const [body] = then;
+  expect(bodyOf(body as Said)).toMatchObject({ source: "yahoo" });
+  expect(bodyOf(body as Said).data.length).toBeGreaterThan(0);
+  expect(then.map((one) => one.version)).toEqual([await generation(), await generation()]);
+  service.clock.set("2026-12-23T20:00:00Z");
+  // The profile of another day.
+  await ask("/etf/SMPLF/holdings?force_refresh=true");
+  expect(shown(await ask(paths[0] ?? ""))).not.toEqual(shown(body as Said));
+  await service.reopen();
+  await withDatabase((db) => db.run("DELETE FROM etf_profiles"));
+  const before = [service.sample.traffic().total, await generation()];
+  for (const [i, path] of paths.entries()) {
+    const again = await ask(path, then[i]?.version);
+    expect([path, again.version, shown(again)]).toEqual([path, then[i]?.version, shown(then[i] as Said)]);
+  }
+  expect([service.sample.traffic().total, await generation()]).toEqual(before);
+});
+
+test("the list of funds has the issuers of its version, whatever profile is fetched later", async () => {
+  expect((await service.post("/api/v1/universe/admin/discover", {})).status).toBe(200);
+  await ask("/etf/ZTEKF");
+  const known = bodyOf(await ask("/etf/ZTEKF"));
+  const paths = [
+    "/etf/list?limit=50",
+    "/etf/list?as_of=2026-12-31&format=ndjson",
+    `/etf/list?issuer=${encodeURIComponent(known.issuer)}`,
+  ];
+  for (const path of paths) await ask(path);
+  const then: Said[] = [];
+  for (const path of paths) then.push(await ask(path));
+  const issuers = (said: Said | undefined) =>
+    bodyOf(said as Said).data.filter(({ issuer }: { issuer: string | null }) => issuer !== null).length;
+  expect(issuers(then[0])).toBeGreaterThan(0);
+  expect(then.map((one) => one.version)).toEqual(paths.map(() => then[0]?.version ?? -1));
+  await ask("/etf/ZCAPF");
+  expect(issuers(await ask(paths[0] ?? ""))).toBe(issuers(then[0]) + 1);
+  const before = [service.sample.traffic().total, await generation()];
+  for (const [i, path] of paths.entries())
+    expect([path, shown(await ask(path, then[i]?.version))]).toEqual([path, shown(then[i] as Said)]);
+  // The exchanges' lists were read after it.
+  expect(refusal(await ask(paths[0] ?? "", version))).toEqual([404, "no_data"]);
+  expect([service.sample.traffic().total, await generation()]).toEqual(before);
+});
+
+test("a fund whose reports, or whose profile, no answer of the version used is refused", async () => {
   await ask("/etf/ZCAPF/holdings");
-  await ask("/etf/ZGLDF/holdings");
   const before = service.sample.traffic().total;
-  // The price provider's ten largest are those of now.
   for (const [path, of] of [
     ["/etf/ZCAPF/holdings", version],
     ["/etf/ZCAPF/holdings?as_of=2026-08-01", version],
-    ["/etf/ZGLDF/holdings", await generation()],
+    ["/etf/ZGLDF/holdings", version],
     ["/etf/ZTEKF/holdings", 0],
   ] as const)
     expect([path, refusal(await ask(path, of))]).toEqual([path, [400, "not_replayable"]]);

@@ -121,10 +121,17 @@ test("a version before the first snapshot and the first listing has none, and do
   expect([early.status, early.body.code]).toEqual([404, "no_data"]);
 });
 
-test("market values of now are in no version", async () => {
-  const { status, body } = await universe.get<Problem>(`/registry?q=ZORP&data_version=${version}`);
-  expect([status, body.code]).toEqual([400, "not_replayable"]);
-  expect(body.hint).toBe("Give as_of, or leave out data_version.");
+test("a version has the listings without a moment too, and no market values, which are those of now", async () => {
+  const before = universe.service.sample.traffic().total;
+  const own = await asked<Listed>(`/registry?q=ZORP&data_version=${version}`);
+  const now = (await asked<Listed>("/registry?q=ZORP")).body;
+  const zorp = ({ data }: Listed) => data.find(({ ticker }) => ticker === "ZORP");
+  expect(own.version).toBe(version);
+  expect<unknown>([zorp(own.body)?.name, zorp(now)?.name]).toEqual([listedName, "Zorp Renamed"]);
+  expect(zorp(own.body)).toMatchObject({ market_cap: null, market_cap_at: null, is_active: true });
+  expect(zorp(own.body)?.last_seen).toStartWith("2026-09-09T20:0");
+  expect(Number(zorp(now)?.market_cap)).toBeGreaterThan(0);
+  expect(universe.service.sample.traffic().total).toBe(before);
 });
 
 test("a day after as_of is in the future, in every version and at any later time", async () => {

@@ -4,11 +4,13 @@ import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { createCache } from "../../platform/cache/cache.ts";
+import { type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
+import { currentReading, isReplaying } from "../../platform/reading.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { ReportStore } from "./report-store.ts";
 import type { FundProfiles, ResolveFund, SourceFund } from "./sources.ts";
+import type { FundVersions } from "./version-state.ts";
 
 const ETF = "ETF";
 /** A profile changes once a day. */
@@ -22,6 +24,7 @@ export interface FundLookupDeps extends Pick<Services, "cacheDeps"> {
   readonly resolve: ResolveFund;
   readonly profiles: ProfileStore;
   readonly reports: ReportStore;
+  readonly versions: Pick<FundVersions, "readProfile" | "loadProfile">;
 }
 
 const notAnEtf = (ticker: string, what: string) =>
@@ -37,6 +40,9 @@ const QUOTE_TYPES: Readonly<Record<string, string>> = {
   OPTION: "an option",
 };
 
+/** A profile, and whether it is older than it should be. */
+export type ServedProfile = Pick<CacheHit<SourceFund>, "value" | "state">;
+
 /** The regulator's series behind a ticker. */
 export interface SeriesLookup {
   /** Null if the ticker is no series of a trust, is unknown, or could not be looked up. */
@@ -49,7 +55,7 @@ export interface SeriesLookup {
   readonly warnings: readonly string[];
 }
 
-export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: FundLookupDeps) {
+export function fundLookup({ provider, resolve, profiles, reports, versions, cacheDeps }: FundLookupDeps) {
   const cache = createCache<SourceFund>(
     {
       name: "etf-profile",
@@ -91,8 +97,26 @@ export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: 
     return cached;
   };
 
+  /** The profile of the version that the request is answered from. Throws `not_replayable` where it has none. */
+  const profileOfVersion = async (symbol: string): Promise<ServedProfile> => {
+    await versions.loadProfile(symbol);
+    const value = profiles.stored(symbol);
+    if (value === null) throw new Error(`the state of ${symbol} has no profile`);
+    return { value, state: "HIT" };
+  };
+
   return {
     profile,
+
+    /** As `profile`, for an answer that its version gives again. */
+    async versionedProfile(ticker: string, force: boolean, signal: AbortSignal): Promise<ServedProfile> {
+      const symbol = canonical(ticker);
+      if (isReplaying()) return profileOfVersion(symbol);
+      const { value, state } = await profile(ticker, force, signal);
+      const stored = await versions.readProfile(symbol, () => profiles.stored(symbol));
+      if (stored?.received_at !== value.received_at) currentReading()?.ranAhead();
+      return { value, state };
+    },
 
     /**
      * The regulator's series that had a ticker at a moment (null: now). A failed lookup is a result, except when `signal` is aborted or
@@ -129,7 +153,7 @@ export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: 
       const listed = await profiles.listed(symbol, signal);
       if (listed?.is_etf || reports.series(seriesId)?.symbol === symbol) return;
       if (listed) throw notAnEtf(ticker, "listed as another kind of security");
-      await profile(ticker, false, signal);
+      await this.versionedProfile(ticker, false, signal);
     },
   };
 }

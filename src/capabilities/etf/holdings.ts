@@ -108,7 +108,7 @@ async function providerAnswer(
   { limit, warnings, force }: AnswerOptions & { readonly force: boolean },
   signal: AbortSignal,
 ): Promise<HoldingsResponse> {
-  const { value: fund, state } = await funds.profile(ticker, force, signal);
+  const { value: fund, state } = await funds.versionedProfile(ticker, force, signal);
   if (fund.holdings === null || fund.holdings.length === 0)
     throw new NotFound("no_data", `No source reports the holdings of ${ticker}.`, {
       ticker,
@@ -187,7 +187,7 @@ export function fundHoldings({ funds, collector, reports, versions, clock }: Hol
     if (moment === null) return providerAnswer(funds, ticker, { limit, warnings, force }, signal);
     if (failure) throw failure;
     // A ticker that is not a fund gets its own error: it has no holdings on any day.
-    if (!series) await funds.profile(ticker, false, signal);
+    if (!series) await funds.versionedProfile(ticker, false, signal);
     throw new NotFound("no_data", `No report of ${ticker}'s holdings was public at ${request.as_of}.`, {
       ticker,
       hint: warnings[0] ?? "Reports of holdings are public since late 2019, one per quarter.",

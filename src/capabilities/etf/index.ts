@@ -68,12 +68,19 @@ export function etf(deps: EtfDeps) {
   const reports = new ReportStore({ sqlite, lake });
   const versions = fundVersions({ lake, sqlite, clock });
   const collector = reportCollector({ source, reports, clock, log });
-  const funds = fundLookup({ provider: profiles, resolve, profiles: profileStore, reports, cacheDeps });
+  const funds = fundLookup({
+    provider: profiles,
+    resolve,
+    profiles: profileStore,
+    reports,
+    versions,
+    cacheDeps,
+  });
   const answers = etfAnswers({
     funds,
     holdings: fundHoldings({ funds, collector, reports, versions, clock }),
     exposure: fundExposure({ lake, clock }),
-    list: fundList({ lake, profiles: profileStore }),
+    list: fundList({ lake, profiles: profileStore, versions }),
     reports,
     clock,
     provider: profiles.name,

@@ -7,6 +7,7 @@ import { NotRead } from "../../platform/errors.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { FundList, FundListRequest } from "./schema.ts";
+import type { FundVersions } from "./version-state.ts";
 
 const LIMIT = 100;
 
@@ -23,7 +24,13 @@ const CONDITION = `is_etf AND is_active
   AND ($q IS NULL OR contains(lower(symbol), $q) OR contains(lower(name), $q) OR symbol = $symbol)
   AND ($issuer IS NULL OR contains(lower(name), $issuer) OR symbol = ANY($known))`;
 
-export function fundList({ lake, profiles }: { readonly lake: Lake; readonly profiles: ProfileStore }) {
+export interface FundListDeps {
+  readonly lake: Lake;
+  readonly profiles: Pick<ProfileStore, "issuers">;
+  readonly versions: Pick<FundVersions, "readIssuers">;
+}
+
+export function fundList({ lake, profiles, versions }: FundListDeps) {
   /** Throws NotFound if the exchanges' lists were not read by then. */
   const requireLists = async (asOf: string | null, signal: AbortSignal): Promise<void> => {
     const [row] = await lake.query<{ n: number }>(
@@ -41,7 +48,7 @@ export function fundList({ lake, profiles }: { readonly lake: Lake; readonly pro
     const { limit = LIMIT, offset = 0 } = request;
     const asOf = asOfInstant(request.as_of)?.toString() ?? null;
     await requireLists(asOf, signal);
-    const issuers = profiles.issuers();
+    const issuers = await versions.readIssuers(() => profiles.issuers());
     const issuer = request.issuer?.trim().toLowerCase() ?? null;
     const known = [...issuers].flatMap(([symbol, name]) =>
       issuer !== null && name.toLowerCase().includes(issuer) ? [symbol] : [],

@@ -1,4 +1,5 @@
 // Funds by ticker: stored profiles in the operational database, and what the exchanges list, in the lake.
+import { eq } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
 import type { SourceFund } from "./sources.ts";
 import { etf_profiles } from "./tables.ts";
@@ -21,6 +22,14 @@ export class ProfileStore {
         .onConflictDoUpdate({ target: etf_profiles.symbol, set: row })
         .run(),
     );
+  }
+
+  /** The stored profile of a fund; null without one. */
+  stored(symbol: string): SourceFund | null {
+    const row = this.#sqlite.use((db) =>
+      db.select({ body: etf_profiles.body }).from(etf_profiles).where(eq(etf_profiles.symbol, symbol)).get(),
+    );
+    return row ? JSON.parse(row.body) : null;
   }
 
   /** Issuers by symbol, of the funds whose profile is stored. */

@@ -76,9 +76,10 @@ export const ListQuery = Type.Object({
   limit: limit(100),
   offset,
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   format,
 });
-export type FundListRequest = Omit<Static<typeof ListQuery>, "format">;
+export type FundListRequest = Omit<Static<typeof ListQuery>, "format" | "data_version">;
 
 export const ExposureQuery = Type.Object({
   limit: limit(100),

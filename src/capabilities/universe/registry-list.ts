@@ -10,7 +10,7 @@ import { canonical } from "../../market/ticker.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
-import { refuseInReplay } from "../../platform/reading.ts";
+import { isReplaying, refuseInReplay } from "../../platform/reading.ts";
 import type { RegistryList, RegistryQuery, RegistryRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
 
@@ -105,7 +105,6 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
   return async (query: Query, signal: AbortSignal): Promise<Answer<List>> => {
     const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0 } = query;
     const moment = asOfInstant(query.as_of);
-    if (moment === null) refuseInReplay("the market values of now", "Give as_of, or leave out data_version.");
     const { where, params } = conditions(query);
     const found = await lake.query<Stored>(
       `SELECT *, count(*) OVER () AS total FROM (SELECT listing, symbol, name, cik, sector, industry, exchange,
@@ -120,7 +119,9 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     const readings = await store.readings(until, signal);
     // Releases before this one noted readings in the operational database alone.
     if (found.length > 0 && readings.size === 0) refuseInReplay("when the exchanges' lists were read");
-    const caps = moment === null ? store.marketCaps(found.map(({ listing }) => listing)) : new Map();
+    // Market values are those of now: no moment and no version has them.
+    const hasCaps = moment === null && !isReplaying();
+    const caps = hasCaps ? store.marketCaps(found.map(({ listing }) => listing)) : new Map();
     const data = found.map((row) => present(row, readings, caps));
     const body = {
       ...pageOf(data.length, total, { limit, offset }),

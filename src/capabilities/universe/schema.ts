@@ -167,7 +167,7 @@ export const RegistryRow = Type.Object({
     "For a renamed listing whose rename was detected late: the listing (its first ticker) that continues it.",
   ),
   market_cap: numberOrNull(
-    "The last market value in Nasdaq's screener, US dollars. Each class of a company has the value of the whole company, so never add them up. Null with as_of.",
+    "The last market value in Nasdaq's screener, US dollars. Each class of a company has the value of the whole company, so never add them up. Null with as_of and in an earlier data version.",
   ),
   market_cap_at: textOrNull("When the market value was read, RFC 3339 UTC."),
   source: oneOf(["nasdaqlisted", "otherlisted"], "File of the exchanges' symbol directory."),
