@@ -50,8 +50,8 @@ function entityFinder({ resolve, store }: Pick<EntityDeps, "resolve" | "store">)
   return async (ticker: string, at: Temporal.Instant | null, signal: AbortSignal): Promise<FoundEntity> => {
     const holder = await resolve(ticker, at, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (error instanceof AsofError) return error;
-      throw error;
+      if (!(error instanceof AsofError) || error.code === "not_replayable") throw error;
+      return error;
     });
     const known = at?.toString() ?? null;
     const symbol = canonical(ticker);

@@ -13,6 +13,7 @@ import type { Services } from "../../market/services.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { Busy, isOutage } from "../../platform/errors.ts";
+import { refuseInReplay } from "../../platform/reading.ts";
 import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
 import type { Entities, FoundEntity } from "./entities.ts";
 import { isMapped, type MappedEntity } from "./entity-store.ts";
@@ -22,6 +23,7 @@ import type { NewsStore } from "./news-store.ts";
 import type { EventAnswer, EventQuery } from "./schema.ts";
 import { mappingOf } from "./shown-entity.ts";
 import type { Days } from "./sources.ts";
+import type { NewsVersions } from "./version-state.ts";
 import type { ArticleViews, ShownDay } from "./views.ts";
 import type { ViewsStore } from "./views-store.ts";
 
@@ -31,6 +33,7 @@ export interface EventDeps extends Pick<Services, "clock" | "cacheDeps"> {
   readonly viewsStore: Pick<ViewsStore, "lastFetchMs">;
   readonly news: NewsStore;
   readonly newsCoverage: NewsCoverage;
+  readonly newsVersions: NewsVersions;
   /** First day of the news archive. */
   readonly archiveFrom: string;
   articleUrl(title: string): string;
@@ -102,7 +105,7 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
 type News = Static<typeof EventAnswer>["news"];
 
 async function newsOf(
-  { news, newsCoverage, archiveFrom }: EventDeps,
+  { news, newsCoverage, newsVersions, archiveFrom }: EventDeps,
   entity: MappedEntity | null,
   date: string,
   asOf: string | null,
@@ -115,12 +118,15 @@ async function newsOf(
   const span = from(NEWS_DAYS);
   const articles = await news.articles(symbol, span, asOf, signal);
   const volume_series = await news.volume(symbol, from(VIEW_DAYS), asOf, signal);
-  const isComplete = newsCoverage.firstMissing(symbol, span) === null;
+  const { isComplete, truncated } = await newsVersions.read(symbol, () => ({
+    isComplete: newsCoverage.firstMissing(symbol, span) === null,
+    truncated: newsCoverage.isTruncated(symbol, span),
+  }));
   return {
     newsarchive_status: isComplete ? "collected" : "not_collected",
     count: isComplete ? articles.length : null,
     first_seen_at: isComplete ? (articles[0]?.seen_at ?? null) : null,
-    truncated: newsCoverage.isTruncated(symbol, span),
+    truncated,
     articles: [...articles],
     volume_series,
   };
@@ -145,6 +151,7 @@ function eventAnswers(deps: EventDeps) {
   return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
     const date = query.event_date;
     const at = asOfInstant(query.as_of);
+    if (at === null) refuseInReplay("the page views of now", "Give as_of, or leave out data_version.");
     const asOf = at?.toString() ?? null;
     const { record, warnings } = await entityOf(ticker, at, signal);
     const entity = isMapped(record) ? record : null;

@@ -15,6 +15,7 @@ import { newsStore } from "./news-store.ts";
 import { attentionRoutes } from "./routes.ts";
 import { entityAnswer } from "./shown-entity.ts";
 import type { CompanyBehind, Encyclopedia, NewsArchive, ResolveCompany } from "./sources.ts";
+import { newsVersions } from "./version-state.ts";
 import { articleViews } from "./views.ts";
 import { viewsStore } from "./views-store.ts";
 
@@ -45,6 +46,7 @@ export function attention(deps: AttentionDeps) {
     viewsStore: storedViews,
     news: storedNews,
     newsCoverage,
+    newsVersions: newsVersions({ lake, sqlite, clock }),
     archiveFrom: archive.archiveFrom,
     clock,
     cacheDeps,

@@ -21,6 +21,7 @@ const CONFIDENCE_TEXT =
 export const EventQuery = Type.Object({
   event_date: dateField("New York day of the event. Page views are those of the UTC day with the same date."),
   as_of: Type.Optional(asOfField),
+  data_version: Type.Optional(dataVersionField),
   force_refresh: Type.Optional(forceRefresh),
 });
 

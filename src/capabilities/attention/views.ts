@@ -80,12 +80,12 @@ export function articleViews({ encyclopedia, store, clock, cacheDeps }: ViewsDep
     async days(title: string, span: Days, asOf: string | null, signal?: AbortSignal): Promise<ShownDay[]> {
       const rows = new Map((await store.read(title, span, asOf, signal)).map((row) => [row.date, row]));
       // Without a known last day: counts are published at the latest two days after a day ends.
-      const last = store.projectLast() ?? addDays(yesterday(), -1);
+      const last = asOf === null ? (store.projectLast() ?? addDays(yesterday(), -1)) : null;
       const shown: ShownDay[] = [];
       for (let date = span.start; date <= span.end; date = addDays(date, 1)) {
         const row = rows.get(date);
         // On the project's last day this article's count may not be published yet.
-        const isPending = asOf === null && date >= last;
+        const isPending = last !== null && date >= last;
         if (row) shown.push({ date, views: row.views, state: row.is_reported ? "counted" : "zero" });
         else shown.push({ date, views: null, state: isPending ? "pending" : "unknown" });
       }

@@ -16,6 +16,7 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
+  dataVersionField,
   dateField,
   forceRefresh,
   formatField,
@@ -119,6 +120,7 @@ export const SessionsQuery = Type.Object({
     description:
       "Answers with the sessions as they were scheduled at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A closure that was decided at short notice counts from 09:30 of its day. Default: every closure that is known.",
   }),
+  data_version: Type.Optional(dataVersionField),
   format,
 });
 
