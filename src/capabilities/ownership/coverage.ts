@@ -208,7 +208,7 @@ function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageD
     return { pending_count, retry_after_s, warnings };
   };
 
-  /** What an earlier version has of a day. Nothing more is read for it, so that it asks nobody to come again. */
+  /** What an earlier version has of a day. Nothing more is read for it, so that no client needs to come again. */
   const dayOfVersion = async (date: string, kind: Kind): Promise<DayCoverage> => {
     await versions.loadDay(date);
     return { ...storedDay(date, kind, null), retry_after_s: null };
