@@ -163,6 +163,8 @@ describe("the console", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/ticker/${KNOWN}`);
     await page.goto(`${browser.url}ticker/${KNOWN.toLowerCase()}/dividends`);
+    // Until the day of the service is known, the heading is the page's own.
+    await page.locator("h1", { hasText: "dividends" }).waitFor();
     expect(await page.locator("h1").textContent()).toBe(`${KNOWN} · dividends`);
     await page.close();
   });
