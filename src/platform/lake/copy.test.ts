@@ -38,6 +38,29 @@ test("Parquet, CSV and NDJSON files contain the same rows", async () => {
   await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
 });
 
+test("rows that several threads write keep their order, and texts that look like formulas are marked", async () => {
+  const lake = await yard.open();
+  // Three row groups, and each first character that a spreadsheet would run.
+  const count = 300_000;
+  const sql = `SELECT n, ['=', '+', '-', '@', chr(9), chr(13), 'A', ''][n % 8 + 1] || 'x' AS text
+    FROM (SELECT (i * 7919) % ${count} AS n FROM range(${count}) numbers(i)) ORDER BY n`;
+  const expected = Array.from({ length: count }, (_, n) => n);
+  const csv = await lake.copyOut(sql, {}, "csv");
+  const text = await readFile(csv.path, "utf8");
+  const numbers = [...text.matchAll(/^(\d+),/gm)].map(([, n]) => Number(n));
+  expect(numbers).toEqual(expected);
+  expect(text.slice(0, 80)).toStartWith(
+    `n,text\r\n0,'=x\r\n1,'+x\r\n2,'-x\r\n3,'@x\r\n4,'\tx\r\n5,"'\rx"\r\n6,Ax\r\n7,x\r\n`,
+  );
+  const ndjson = await lake.copyOut(sql, {}, "ndjson");
+  const lines = (await readFile(ndjson.path, "utf8")).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).n)).toEqual(expected);
+  const parquet = await lake.copyOut(sql, {}, "parquet");
+  const rows = await lake.columns("SELECT n FROM read_parquet($path)", { path: parquet.path });
+  expect(rows.columns[0]?.map(Number)).toEqual(expected);
+  for (const file of [csv, ndjson, parquet]) await file.discard();
+});
+
 test("a file whose request is aborted as it is finished is removed", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
