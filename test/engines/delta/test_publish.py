@@ -13,6 +13,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import duckdb_extension_delta
+import duckdb_extension_httpfs
 import polars
 import pytest
 from bucket_tests import BUN, BucketTests, Read, endpoint, environment, names, options, publish, published, s3, steps
@@ -32,7 +35,27 @@ def with_polars(address: str, version: int | None, storage: dict[str, str]) -> A
     return polars.scan_delta(address, version=version, storage_options=storage).collect().to_arrow()
 
 
-@pytest.fixture(params=[with_deltalake, with_polars])
+def with_duckdb(address: str, version: int | None, storage: dict[str, str]) -> Any:
+    """DuckDB with the extensions of two packages, which need no download."""
+    connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+    for package in (duckdb_extension_httpfs, duckdb_extension_delta):
+        [file] = Path(package.__file__).parent.glob("extensions/*/*.duckdb_extension")
+        connection.execute(f"LOAD '{file}'")
+    secret = {
+        "KEY_ID": storage["AWS_ACCESS_KEY_ID"],
+        "SECRET": storage["AWS_SECRET_ACCESS_KEY"],
+        "REGION": storage["AWS_REGION"],
+        "ENDPOINT": storage["AWS_ENDPOINT_URL"].removeprefix("http://"),
+        "URL_STYLE": "path",
+    }
+    settings = ", ".join(f"{name} '{value}'" for name, value in secret.items())
+    connection.execute(f"CREATE SECRET (TYPE s3, {settings}, USE_SSL false)")
+    connection.execute("SET TimeZone = 'UTC'")
+    at = "" if version is None else f", version = {version}"
+    return connection.execute(f"SELECT * FROM delta_scan('{address}'{at})").to_arrow_table()
+
+
+@pytest.fixture(params=[with_deltalake, with_polars, with_duckdb])
 def read_there(request: pytest.FixtureRequest, endpoint: str) -> Read:
     return lambda address, version=None: request.param(address, version, options(endpoint))
 
