@@ -126,7 +126,7 @@ export function manyAnswers(
     const symbols = requests.map(({ symbol }) => symbol);
     const seriesOf = await read(symbols, span.ranges, interval, query);
     const factsOf = history.facts(symbols);
-    const actionsThrough = await history.actionsThrough(symbols);
+    const actionsThrough = await history.actionsThrough(symbols, span);
     const views: SymbolViews<Series> = {
       seriesOf,
       sourceOf: (series) => seriesSource(series) ?? source.name,

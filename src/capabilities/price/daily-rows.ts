@@ -189,7 +189,7 @@ export function dailyRows(
     const rows = await readSymbols({ store, history, collected, counts }, span);
     const bySymbol = new Map(rows.map((each) => [each.symbol, each]));
     const factsOf = history.facts(symbols);
-    const actionsThrough = await history.actionsThrough(symbols);
+    const actionsThrough = await history.actionsThrough(symbols, { ranges });
     const throughOf = (symbol: string) => throughAt(actionsThrough(symbol), asOf);
     const views: SymbolViews<RowsOfSymbol> = {
       seriesOf: (symbol) => bySymbol.get(symbol) as RowsOfSymbol,

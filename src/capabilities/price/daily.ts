@@ -5,7 +5,6 @@ import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange, Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
-import { isReplaying } from "../../platform/reading.ts";
 import { adjustedBar } from "./adjustment.ts";
 import {
   failureWarnings,
@@ -87,11 +86,6 @@ function validityOf({ series, facts, asOf, lastDay }: Answered, calendar: Calend
   return { last_updated: series.refreshed?.received_at ?? recorded_at, adjusted_through };
 }
 
-/** Reads bars, then what is known of their actions, which fetching the bars may change. An earlier version fetches nothing: both at once. */
-async function readBoth<A, B>(bars: () => Promise<A>, actions: () => Promise<B>): Promise<[A, B]> {
-  return isReplaying() ? Promise.all([bars(), actions()]) : [await bars(), await actions()];
-}
-
 /** Later values of a series' stored bars, on its adjustment. */
 async function revisionsOf(
   store: HistoryDeps["store"],
@@ -119,11 +113,9 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const asOf = asOfInstant(query.as_of);
     const seen = viewpoint(asOf);
     const readSpan = async (span: TimeSpan) => {
-      const [seriesOf, actionsThroughOf] = await readBoth(
-        () => read([symbol], span.ranges, interval, query),
-        () => history.actionsThrough([symbol]),
-      );
-      const [series, actionsThrough] = [seriesOf(symbol), actionsThroughOf(symbol)];
+      const series = (await read([symbol], span.ranges, interval, query))(symbol);
+      const basis = () => freshnessOf(series.stored).basis_date;
+      const actionsThrough = (await history.actionsThrough([symbol], { ranges: span.ranges, basis }))(symbol);
       const facts = { ...history.facts([symbol])(symbol), actionsThrough };
       return { interval, asOf, today: seen.today, span, series, facts };
     };

@@ -16,6 +16,7 @@ import { barScan, countBars, type ExpectedOf, incompleteSymbols } from "./bar-co
 import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { withLaterDividends } from "./later-dividends.ts";
+import { type BarsRead, newestBases } from "./newest-basis.ts";
 import { markSeams } from "./seam.ts";
 import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
@@ -62,15 +63,17 @@ export function priceStore({
 
     /**
      * Up to which day the actions of symbols are known; null when nothing is stored. An earlier version does not have the days
-     * themselves, only the newest basis of its bars.
+     * themselves, only the newest basis of its bars. `bars` is what is read of them.
      */
-    async actionsThrough(list: readonly string[]): Promise<(symbol: string) => string | null> {
+    async actionsThrough(
+      list: readonly string[],
+      bars: BarsRead,
+    ): Promise<(symbol: string) => string | null> {
       if (!isReplaying()) {
         const facts = symbols.facts(list);
         return (symbol) => facts(symbol).actionsThrough;
       }
-      const rows = await bars.bases("max", list);
-      const newest = new Map(rows.map((row) => [row.symbol, row.through_date]));
+      const newest = await newestBases(lake, list, bars);
       return (symbol) => newest.get(symbol) ?? null;
     },
 
