@@ -2,8 +2,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
+import { sharesCounted } from "../actions.ts";
+import type { Listing } from "../listing.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
+import { dayOf } from "../sessions.ts";
 import { createFinra, isCorrected, MISTAKES } from "./index.ts";
+import { settlements } from "./settlement.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -140,6 +144,60 @@ test("short interest comes out eight sessions after its settlement date", () => 
   expect(fields("PIPZWS")[9]).toBe("999.99");
   expect(fields("HOOZ")[10]).toBe("R");
   expect(ask(path("2026-08-17")).status).toBe(403);
+});
+
+test("short interest moves slowly but for splits, which the file marks, and days to cover follow from the volume", () => {
+  const { ask, market } = visit("2026-11-24T03:00:00Z");
+  const dates = settlements(market.table(market.listings()[0] as Listing).sessions)
+    .filter(({ publishedAt }) => publishedAt !== null && publishedAt <= market.now())
+    .map(({ session }) => session.date)
+    .slice(-48);
+  const rows = dates.map((date) => {
+    const text = ask(`/equity/otcmarket/biweekly/shrt${date.replaceAll("-", "")}.csv`).body;
+    return new Map(text.split("\n").map((line) => [line.split("|")[1] ?? "", line.split("|")]));
+  });
+  let splits = 0;
+  const moves: number[] = [];
+  for (const listing of market.listings()) {
+    if (listing.type !== "EQUITY" || listing.exchange === "PNK" || listing.symbol === "PIPZ-WT") continue;
+    for (const [i, now] of rows.entries()) {
+      const row = now.get(listing.symbol);
+      const before = rows[i - 1]?.get(listing.symbol);
+      if (!row || !before) continue;
+      const ratio = Number(row[5]) / Number(before[5]);
+      const isSplit = row[7] === "S";
+      if (isSplit) splits += 1;
+      else moves.push(Math.abs(Math.log(ratio)));
+      if (isSplit && listing.split)
+        expect(ratio / (listing.split.numerator / listing.split.denominator)).toBeWithin(0.65, 1.5);
+      // Nobody sells a fifth of a company short here, and what is short is some days' volume.
+      const held = sharesCounted(listing, dayOf(dates[i] ?? ""));
+      expect(Number(row[5]) / held).toBeWithin(0.003, 0.12);
+      expect(Number(row[9])).toBeCloseTo(Math.max(1, Number(row[5]) / Number(row[8])), 1);
+    }
+  }
+  expect(splits).toBeGreaterThan(3);
+  expect(Math.max(...moves)).toBeLessThan(Math.log(1.5));
+  expect(moves.toSorted((a, b) => a - b)[Math.floor(moves.length / 2)]).toBeLessThan(0.1);
+});
+
+test("the part sold short is a habit of each security that changes little from day to day", () => {
+  const { rows, market } = visit("2026-09-09T23:00:00Z");
+  const days = market
+    .table(market.listings()[0] as Listing)
+    .sessions.filter(({ date }) => date >= "2026-06-01" && date <= "2026-09-08");
+  const parts = days.map(({ date }) => {
+    const of = rows(date);
+    return (symbol: string) => Number(of.get(symbol)?.[2]) / Number(of.get(symbol)?.[4]);
+  });
+  for (const symbol of ["ZORP", "KRONK", "SMPLF", "VEXOQ"]) {
+    // A file that is corrected later may miss a security.
+    const series = parts.map((part) => part(symbol)).filter((part) => !Number.isNaN(part));
+    expect(series.length).toBeGreaterThan(60);
+    const mean = series.reduce((a, b) => a + b) / series.length;
+    expect(mean).toBeWithin(0.25, 0.67);
+    for (const each of series) expect(Math.abs(each - mean)).toBeLessThan(0.2);
+  }
 });
 
 test("the whole market is one file, made without a history of each", () => {

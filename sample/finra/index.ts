@@ -105,11 +105,12 @@ export function createFinra(market: Market): SampleUpstream {
     return fileOf(text, "text/plain", isFirst || !isCorrected(date) ? publishedAt : correctedAt);
   };
   const biweekly = (date: string): Reply => {
-    const all = settlements(sessionsNow());
+    const sessions = sessionsNow();
+    const all = settlements(sessions);
     const place = all.findIndex(({ session }) => session.date === date);
     const found = all[place];
     if (!found || found.publishedAt === null || market.now() < found.publishedAt) return missing();
-    const text = cached(`SHRT ${date}`, () => interestText(market, found, all[place - 1]));
+    const text = cached(`SHRT ${date}`, () => interestText(market, found, all[place - 1], sessions));
     return fileOf(text, "text/csv", found.publishedAt);
   };
   return {

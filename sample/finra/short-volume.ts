@@ -3,7 +3,7 @@ import { fromYahoo, toFinra } from "../../src/market/spelling.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { volumeOn } from "../prices.ts";
-import { keyOf, uniform } from "../randomness.ts";
+import { bell, keyOf, uniform, wander } from "../randomness.ts";
 import type { Session } from "../sessions.ts";
 
 /** From this day on volumes have six decimals. */
@@ -55,10 +55,13 @@ function volumeOf(market: Market, listing: Listing, session: Session): number {
 const round = (shares: number, date: string) =>
   date < FRACTIONS_FROM ? Math.round(shares) : Math.round(shares * 1e6) / 1e6;
 
+/** What is reported off the exchanges, and what of it is sold short, are habits of each security that drift slowly. */
 function lineOf(key: number, symbol: string, volume: number, session: Session, market: string): Line {
   const { date, day } = session;
-  const total = round(volume * (0.3 + 0.25 * uniform(key, day * 4)), date);
-  const short = round(total * (0.25 + 0.45 * uniform(key, day * 4 + 1)), date);
+  const off = 0.33 + 0.12 * uniform(key, -1) + 0.06 * (2 * uniform(key, day * 4) - 1);
+  const total = round(volume * off, date);
+  const part = 0.36 + 0.2 * uniform(key, -2) + 0.006 * wander(key, day, 6) + 0.03 * bell(key + 1, day);
+  const short = round(total * part, date);
   return { symbol, short, exempt: Math.floor(short * 0.01 * uniform(key, day * 4 + 2)), total, market };
 }
 
