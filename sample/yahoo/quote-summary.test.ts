@@ -31,11 +31,22 @@ describe("profiles of the sample market", () => {
       modules(ask("QUIB", "assetProfile", "price")),
       modules(ask("QUIB-B", "assetProfile", "price")),
     ];
-    expect([b.assetProfile?.sector, b.assetProfile?.website]).toEqual([
+    expect([b.assetProfile?.sector, b.assetProfile?.website, b.assetProfile?.fullTimeEmployees]).toEqual([
       a.assetProfile?.sector,
       a.assetProfile?.website,
+      a.assetProfile?.fullTimeEmployees,
     ]);
     expect(b.price?.marketCap).not.toBe(a.price?.marketCap);
+  });
+
+  test("a company has people by what it is worth", () => {
+    const ask = summaries();
+    const each = (symbol: string) => {
+      const { price, assetProfile } = modules(ask(symbol, "assetProfile", "price"));
+      return Number(price?.marketCap) / Number(assetProfile?.fullTimeEmployees);
+    };
+    for (const symbol of ["ZORP", "KRONK", "WUZZL", "TRELB", "SNARV", "HALTZ", "JUMBL"])
+      expect([symbol, each(symbol) > 0.3e6 && each(symbol) < 40e6]).toEqual([symbol, true]);
   });
 
   test("changes in percent are fractions", () => {

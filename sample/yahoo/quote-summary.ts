@@ -66,7 +66,18 @@ export function tradeOf(listing: Listing, seed: number): Trade {
 /** A share class has the profile of its company. */
 const companyOf = (symbol: string) => symbol.replace(/-.*$/, "");
 
-function assetProfile(listing: Listing, seed: number, asks: number): Module | null {
+/** Dollars of a company's worth for each of its people: from a shop's to a software house's. */
+const WORTH_EACH = { least: 0.8e6, most: 12e6 };
+
+/** People by what the company is worth; `part` is drawn. */
+const employeesOf = ({ shares, price }: Listing, part: number): number =>
+  Math.max(
+    12,
+    Math.round((shares * price) / (WORTH_EACH.least * (WORTH_EACH.most / WORTH_EACH.least) ** part)),
+  );
+
+function assetProfile(listing: Listing, market: Market, asks: number): Module | null {
+  const { seed } = market;
   if (listing.type === "ETF")
     return { longBusinessSummary: `${listing.name} holds invented shares.`, maxAge: 86_400 };
   if (listing.type !== "EQUITY") return null;
@@ -85,7 +96,8 @@ function assetProfile(listing: Listing, seed: number, asks: number): Module | nu
     industry: isLate ? late.industry : industry,
     sector: isLate ? late.sector : sector,
     longBusinessSummary: `${listing.name} ${does}. It is invented and stands in no register.`,
-    fullTimeEmployees: symbol === HOLLOW ? 0 : 40 + Math.floor(uniform(key, 2) ** 3 * 90_000),
+    fullTimeEmployees:
+      symbol === HOLLOW ? 0 : employeesOf(market.listing(symbol) ?? listing, uniform(key, 2)),
     companyOfficers: [],
     maxAge: 86_400,
   };
@@ -132,7 +144,7 @@ function modulesOf(
       : {};
   return {
     ...fund,
-    assetProfile: assetProfile(listing, market.seed, asks),
+    assetProfile: assetProfile(listing, market, asks),
     price: priceModule(quote),
     summaryDetail: {
       maxAge: 1,
