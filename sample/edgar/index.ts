@@ -69,8 +69,9 @@
 // division, 3 and 4 directors, 5 the family fund of 4. Since 2004 chance files their awards, vestings, plan sales,
 // clusters of purchases, gifts, late forms and amendments (numbers from 500001), at prices of the day, until 22:00;
 // JUMBL's insiders file by hand alone. Holders: 8950001 Grumbold Capital and 8950002 Stirring Spoon are activists,
-// 8950003 Passive Pond, 8950004 Placid Lake and 8950005 Quiet Corner passive: two of them file 13G each February. Forms
-// come as data sets, too, twelve days after a quarter. By hand, JUMBL (9081728), form 4 unless named:
+// 8950003 Passive Pond, 8950004 Placid Lake and 8950005 Quiet Corner passive: the last two file 13G each February
+// on every large company and some others, and the family fund, a holder of more than ten percent, 13D every third January
+// (numbers from 700001). Forms come as data sets, too, twelve days after a quarter. By hand, JUMBL (9081728), form 4 unless named:
 //   0009381728-25-910001 2025-03-10 19:45 chief executive buys 1000 @ 97.50, 51000 held: 2 %; corrected by 910004
 //   -25-910002 2025-03-11 16:31 chief financial ("See Remarks") buys 500 @ 96 and 300 @ 96.50, 8800 held: 10 %
 //   -25-910003 2025-03-12 21:55 family fund and director jointly buy 20000 @ 95, indirect, 220000 held: 10 %

@@ -10,7 +10,7 @@ import { businessDayFrom } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import { POSITIONS, personOf, REMARKED_TITLE, titleOf } from "./insiders.ts";
 import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./ownership-filings.ts";
-import { commonOf, splitRatio } from "./share-count.ts";
+import { commonOf, sharesOn, splitRatio } from "./share-count.ts";
 
 /** A form before it has a number: accepted on `day`, so many seconds after New York's midnight. */
 export interface FormDraft {
@@ -25,6 +25,8 @@ const HOUR_S = 3600;
 /** Insiders' forms are data from this year on. */
 export const FIRST_YEAR = 2004;
 const LATE_DAYS = 25;
+/** The position of the family's fund, which holds more than a tenth of the company. */
+export const FAMILY = 5;
 /** Its insiders file what is set by hand (ownership-facts.ts), and nothing by chance. */
 const BY_HAND = "JUMBL";
 const calendar = exchangeCalendar();
@@ -228,9 +230,9 @@ function cluster(y: YearOf, positions: readonly number[]): void {
     const price = y.priceOn(day);
     const shares = Math.max(10, Math.round((20_000 + 300_000 * y.draw()) / Number(price) / 10) * 10);
     // What the family's fund buys the director reports with it: one trade of two.
-    const isJoint = position === 5;
+    const isJoint = position === FAMILY;
     const reporters = isJoint
-      ? [reporterOf(y.issuer, 5), reporterOf(y.issuer, 4)]
+      ? [reporterOf(y.issuer, FAMILY), reporterOf(y.issuer, 4)]
       : [reporterOf(y.issuer, position)];
     const how = isJoint ? { nature: "I" as const, how: "By Family Partners LP" } : {};
     const before = y.held(position);
@@ -304,13 +306,16 @@ function makeYear(
   return { forms: y.forms, after: y.after };
 }
 
-/** At the start the first of the directors holds nothing. */
+/** At the start the first of the directors holds nothing, and the family's fund more than a tenth of the company. */
 function firstHoldings(issuer: Filer, year: number): Holdings {
   const key = keyOf(0, `holdings ${issuer.cik}`);
-  const shares = POSITIONS.map(({ position }) =>
-    position === 3 ? 0 : Math.round((position === 5 ? 400_000 : 4_000) * (1 + 20 * uniform(key, position))),
-  );
-  return { shares, day: dayOf(`${year}-01-01`) };
+  const day = dayOf(`${year}-01-01`);
+  const shares = POSITIONS.map(({ position }) => {
+    const part = uniform(key, position);
+    if (position === FAMILY) return Math.round(sharesOn(issuer, day, day) * (0.12 + 0.04 * part));
+    return position === 3 ? 0 : Math.round(4_000 * (1 + 20 * part));
+  });
+  return { shares, day };
 }
 
 const years = new LRUCache<string, Year>({ max: 100_000 });
@@ -325,6 +330,16 @@ function yearOf(seed: number, issuer: Filer, listing: Listing, year: number, pla
   const made = makeYear(seed, issuer, listing, year, plain, before);
   years.set(name, made);
   return made;
+}
+
+/** Shares of a position at the start of a year, as counted on that day, of companies whose insiders file by chance. */
+export function heldAtStart(seed: number, issuer: Filer, position: number, year: number): number {
+  const listing = commonOf(issuer)[0];
+  const first = Math.max(FIRST_YEAR, Number(issuer.since.slice(0, 4)));
+  if (!listing || year < first) return 0;
+  const { shares, day } =
+    year === first ? firstHoldings(issuer, first) : yearOf(seed, issuer, listing, year - 1, false).after;
+  return Math.floor((shares[position] ?? 0) * splitRatio(issuer, day, dayOf(`${year}-01-01`)));
 }
 
 /** What the insiders of a company file on the trades of a year, in no order; nothing for who has no shares. */

@@ -272,7 +272,7 @@ const PAPER_FACTS: readonly FilingFact[] = [
     form: "SC 13G",
     accepted: "2024-02-14T16:20:00-05:00",
     period: "",
-    content: schedule(POND, "2023-12-31", [person("Passive Pond Advisors Inc.", 10_600_000, "5.3", "IA")]),
+    content: schedule(POND, "2023-12-31", [person("Passive Pond Advisors Inc.", 107_204_545, "5.3", "IA")]),
   },
   {
     symbol: "VEXOQ",
@@ -280,7 +280,7 @@ const PAPER_FACTS: readonly FilingFact[] = [
     form: "SC 13D",
     accepted: "2024-11-15T16:30:00-05:00",
     period: "",
-    content: schedule(GRUMBOLD, "2024-11-08", grumbold(12_400_000, "6.2", 12_600_000, "6.3"), {
+    content: schedule(GRUMBOLD, "2024-11-08", grumbold(125_409_091, "6.2", 127_431_818, "6.3"), {
       purpose: LETTER,
     }),
   },
@@ -290,7 +290,7 @@ const PAPER_FACTS: readonly FilingFact[] = [
     form: "SCHEDULE 13D/A",
     accepted: "2025-01-22T21:53:00-05:00",
     period: "",
-    content: schedule(GRUMBOLD, "2025-01-21", grumbold(15_800_000, "7.9", 16_800_000, "8.4"), {
+    content: schedule(GRUMBOLD, "2025-01-21", grumbold(159_795_455, "7.9", 169_909_091, "8.4"), {
       purpose: SETTLED,
       amendment: 1,
       previous: "FIRST",
@@ -302,7 +302,7 @@ const PAPER_FACTS: readonly FilingFact[] = [
     form: "SCHEDULE 13G/A",
     accepted: "2025-02-13T09:30:00-05:00",
     period: "",
-    content: schedule(POND, "2024-12-31", [person("Passive Pond Advisors Inc.", 8_400_000, "4.2", "IA")], {
+    content: schedule(POND, "2024-12-31", [person("Passive Pond Advisors Inc.", 84_954_545, "4.2", "IA")], {
       amendment: 1,
       fell: true,
     }),
@@ -326,8 +326,8 @@ const PAPER_FACTS: readonly FilingFact[] = [
     accepted: "2025-05-06T16:45:00-04:00",
     period: "",
     content: schedule(SPOON, "2025-05-01", [
-      person("Stirring Spoon Partners LLC", 6_294_951, "11.9", "OO"),
-      person("Spoon Fund I LP", 6_294_951, "11.9"),
+      person("Stirring Spoon Partners LLC", 230_322_581, "11.9", "OO"),
+      person("Spoon Fund I LP", 230_322_581, "11.9"),
     ]),
   },
   {
@@ -340,8 +340,8 @@ const PAPER_FACTS: readonly FilingFact[] = [
       SPOON,
       "2025-06-06",
       [
-        person("Stirring Spoon Partners LLC", 6_400_000, "121", "OO"),
-        person("Spoon Fund I LP", 6_400_000, "12.1"),
+        person("Stirring Spoon Partners LLC", 234_193_548, "121", "OO"),
+        person("Spoon Fund I LP", 234_193_548, "12.1"),
       ],
       { amendment: 1 },
     ),
@@ -352,9 +352,14 @@ const PAPER_FACTS: readonly FilingFact[] = [
     form: "SCHEDULE 13D",
     accepted: "2025-10-03T19:10:00-04:00",
     period: "",
-    content: schedule(SPOON, "2025-09-29", [person("Stirring Spoon Partners LLC", 9_000_000, "9.9", "OO")], {
-      purpose: NOMINEES,
-    }),
+    content: schedule(
+      SPOON,
+      "2025-09-29",
+      [person("Stirring Spoon Partners LLC", 108_000_000, "9.9", "OO")],
+      {
+        purpose: NOMINEES,
+      },
+    ),
   },
 ];
 

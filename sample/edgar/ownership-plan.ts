@@ -4,13 +4,14 @@ import { dateOf, dayOf } from "../sessions.ts";
 import { OPENS_S, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import { accessionOf, datesAt, datesOf, type Filing, TIMED_FROM } from "./filing.ts";
-import { formsOf } from "./insider-events.ts";
+import { type FormDraft, formsOf } from "./insider-events.ts";
 import { filingFactsOf } from "./ownership-facts.ts";
 import type { OwnershipFiling } from "./ownership-filings.ts";
 import { schedulesOf } from "./passive-holdings.ts";
 
 /** Far above the numbers of what the company files itself, below those set by hand. */
-const FIRST_SEQUENCE = 500_001;
+const FIRST_FORM = 500_001;
+const FIRST_SCHEDULE = 700_001;
 
 function filing(
   seed: number,
@@ -62,19 +63,26 @@ export function ownershipFilings(seed: number, filer: Filer, year: number, plain
   const end = dayOf(`${year + 1}-01-01`);
   const [since, until] = [dayOf(filer.since), dayOf(filer.until)];
   const forms = [...formsOf(seed, filer, year - 1, plain), ...formsOf(seed, filer, year, plain)];
-  const drafts = [...forms, ...schedulesOf(seed, filer, year).map((one) => ({ period: "", ...one }))]
-    .filter(({ day }) => day >= Math.max(first, since) && day < end && day <= until)
-    .sort((a, b) => a.day - b.day || a.time - b.time);
-  const made = drafts.map(({ form, period, day, time, content }, i): Filing => {
-    const acceptedAt = openingOf(day) + time - OPENS_S;
-    return {
-      ...filing(seed, filer, form, content),
-      period,
-      acceptedAt,
-      ...datesOf(day, time, acceptedAt, form),
-      key: keyOf(seed, `${filer.cik} ${dateOf(day)} ${i}`),
-      accession: accessionOf(filer, year, FIRST_SEQUENCE + i),
-    };
-  });
-  return [...made, ...byHand(seed, filer, year)];
+  const inYear = ({ day }: { readonly day: number }) =>
+    day >= Math.max(first, since) && day < end && day <= until;
+  const made = (
+    drafts: readonly (Pick<FormDraft, "form" | "period" | "day" | "time"> & { content: OwnershipFiling })[],
+    firstSequence: number,
+  ) =>
+    drafts
+      .filter(inYear)
+      .sort((a, b) => a.day - b.day || a.time - b.time)
+      .map(({ form, period, day, time, content }, i): Filing => {
+        const acceptedAt = openingOf(day) + time - OPENS_S;
+        return {
+          ...filing(seed, filer, form, content),
+          period,
+          acceptedAt,
+          ...datesOf(day, time, acceptedAt, form),
+          key: keyOf(seed, `${filer.cik} ${dateOf(day)} ${firstSequence - FIRST_FORM + i}`),
+          accession: accessionOf(filer, year, firstSequence + i),
+        };
+      });
+  const schedules = schedulesOf(seed, filer, year).map((one) => ({ period: "", ...one }));
+  return [...made(forms, FIRST_FORM), ...made(schedules, FIRST_SCHEDULE), ...byHand(seed, filer, year)];
 }

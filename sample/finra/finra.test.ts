@@ -170,7 +170,7 @@ test("short interest moves slowly but for splits, which the file marks, and days
       else moves.push(Math.abs(Math.log(ratio)));
       if (isSplit && listing.split)
         expect(ratio / (listing.split.numerator / listing.split.denominator)).toBeWithin(0.65, 1.5);
-      // Nobody sells a fifth of a company short here, and what is short is some days' volume.
+      // No more than an eighth of a company is short, and that is some days' volume.
       const held = sharesCounted(listing, dayOf(dates[i] ?? ""));
       expect(Number(row[5]) / held).toBeWithin(0.003, 0.12);
       expect(Number(row[9])).toBeCloseTo(Math.max(1, Number(row[5]) / Number(row[8])), 1);

@@ -174,7 +174,7 @@ describe("schedules set by hand", () => {
       issuer: { cik: VEXOQ },
       holder: { cik: "0008950001", name: "Grumbold Capital LP" },
       event_date: "2024-11-08",
-      shares_owned: 12_600_000,
+      shares_owned: 127_431_818,
       ownership_pct: 6.3,
       is_activist: true,
       persons: [
@@ -190,7 +190,7 @@ describe("schedules set by hand", () => {
       amendment_number: 1,
       previous_accession_number: "0009067462-24-910002",
       ownership_pct: 8.4,
-      shares_owned: 16_800_000,
+      shares_owned: 169_909_091,
       is_activist: true,
       is_exit: false,
     });
@@ -207,7 +207,7 @@ describe("schedules set by hand", () => {
       form_type: "SC 13G",
       is_structured: false,
       ownership_pct: 5.3,
-      shares_owned: 10_600_000,
+      shares_owned: 107_204_545,
       rules: ["Rule 13d-1(b)"],
       is_activist: false,
       is_exit: false,

@@ -17,7 +17,7 @@ test.each([
   ["/insider/transactions/ZORP?days=1&as_of=2023-01-01", /^(nothing_there|not_read): \S/],
   ["/insider/form4/ZORP?window_days=1&as_of=2023-01-01", /^(nothing_there|not_read): \S/],
   ["/insider/form4/by-date/2023-01-01", /^nothing_there: \S/],
-  ["/ownership/13dg/ZORP?as_of=2023-01-01", /^(nothing_there|not_read): \S/],
+  ["/ownership/13dg/VEXOQ?as_of=2023-01-01", /^(nothing_there|not_read): \S/],
   ["/filings/search?ticker=ZORP&form_type=NO-SUCH", /^nothing_there: \S/],
   ["/filings/search?ticker=ZORP&offset=100000", /^nothing_there: \S/],
   ["/filings/search?q=word&as_of=2000-06-01", /^not_read: \S/],
