@@ -173,29 +173,36 @@ export function changesOf(
   if (!sources.hasChanges) return null;
   const names = Object.keys(dataset.columns);
   const isSeries = versionColumn(dataset) !== null;
+  const isReplaced = sources.hasHistory;
   const [after, ended, previous] = ["a", "e", "a._previous"].map((of) => jsonOf(dataset, names, of));
   const withdrawn = dataset.columns.withdrawn ? "WHEN a.withdrawn THEN 'withdraw'" : "";
   const followed = dataset.changes?.reading ? "reread" : "revise";
   const same = identityOf(dataset)
     .map((name) => `a.${quoted(name)} = e.${quoted(name)}`)
     .join(" AND ");
+  // Only rows with one before them are compared: most have none, and the engine stops at the first part that holds.
+  const differs = [
+    isReplaced ? `(e.${SUPERSEDED} IS NULL OR ${ended} <> ${after})` : "true",
+    isSeries
+      ? `(a._previous IS NULL ${isReplaced ? `OR e.${SUPERSEDED} IS NOT NULL` : ""} OR ${previous} <> ${after})`
+      : "true",
+  ].join(" AND ");
   const last = range.lastUpTo === undefined ? null : lastOnly(dataset, sources, range.lastUpTo);
   const lastOf = (order: readonly string[]) =>
     last === null ? "" : `${last.join} row(${order.map((name) => `a.${quoted(name)}`).join(", ")})`;
-  const isReplaced = sources.hasHistory;
   const added = `SELECT a.${RECORDED} AS generation, ${factsOf(dataset, "a")},
       CASE ${isReplaced ? `WHEN e.${SUPERSEDED} IS NOT NULL THEN 'reread'` : ""} ${withdrawn}
         WHEN ${isSeries ? "a._previous IS NULL" : "true"} THEN 'insert' ELSE '${followed}' END AS op,
       (CASE ${isReplaced ? `WHEN e.${SUPERSEDED} IS NOT NULL THEN ${ended}` : ""}
         WHEN ${isSeries ? "a._previous IS NOT NULL" : "false"} THEN ${isSeries ? previous : "NULL"} END)::VARCHAR AS before, ${after} AS after
     FROM (SELECT *, ${publicFrom(dataset)} FROM added a ${lastOf(orderOf(dataset))}) a
-    ${isReplaced ? `LEFT JOIN ended e ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}` : ""}`;
+    ${isReplaced ? `LEFT JOIN ended e ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}` : ""}
+    WHERE ${differs}`;
   const gone = `SELECT e.${SUPERSEDED}, ${factsOf(dataset, "e")}, 'withdraw', ${ended}, NULL
     FROM (SELECT *, ${publicFrom(dataset)} FROM ended a ${lastOf([SUPERSEDED])}) e ANTI JOIN added a ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}`;
   return `SELECT *, ${causeOf(dataset)} AS usual_cause FROM (WITH ${last?.with ?? ""}
     ended AS (SELECT * FROM ${sources.touched}
       WHERE ${SUPERSEDED} > ${range.from} AND ${SUPERSEDED} <= ${range.to}${ofSymbol}),
     ${addedRows(dataset, sources, range, ofSymbol)}
-    ${added} ${isReplaced ? `UNION ALL ${gone}` : ""})
-    WHERE before IS DISTINCT FROM after`;
+    ${added} ${isReplaced ? `UNION ALL ${gone}` : ""})`;
 }

@@ -368,3 +368,32 @@ test("folding the ledger from zero gives every table, whatever was replaced and 
     { numRuns: 12 },
   );
 });
+
+test("the rows of a file are in the ledger's order however many there are, and the last row of each commit has its cursor", async () => {
+  const lake = await yard.open();
+  const of = (symbols: number, reading: number) =>
+    Array.from({ length: symbols * 100 }, (_, i) =>
+      lineOf(`S${i % symbols}`, Math.floor(i / symbols), reading, i, "2026-03-03T10:00:00Z"),
+    );
+  await lake.append([
+    batchOf(lines, of(1_000, 1)),
+    batchOf(scores, [{ symbol: "S1", amount: 1, source: "a" }]),
+  ]);
+  await lake.append([batchOf(lines, of(500, 2))]);
+  const newest = await lake.generation();
+  const request = { from: 0, to: newest, datasets: DATASETS };
+  for (const format of ["parquet", "csv", "ndjson"] as const) {
+    const file = await lake.ledgerOut(request, { format, objects: "VARCHAR" });
+    if (file === null) throw new Error("the ledger has no rows");
+    const read = { parquet: "read_parquet", csv: "read_csv", ndjson: "read_json" }[format];
+    const rows = await lake.query<Record<string, number>>(
+      `SELECT count(*) AS rows, count(*) FILTER (cursor = data_version) AS ends,
+         count(*) FILTER (cursor = data_version AND following IS NOT DISTINCT FROM data_version) AS early,
+         count(*) FILTER (row(data_version, dataset, key) < previous) AS disordered
+       FROM (SELECT *, lead(data_version) OVER () AS following, lag(row(data_version, dataset, key)) OVER () AS previous
+         FROM ${read}('${file.path}'))`,
+    );
+    expect([format, rows]).toEqual([format, [{ rows: 150_001, ends: 2, early: 0, disordered: 0 }]]);
+    await file.discard();
+  }
+});

@@ -116,7 +116,10 @@ export async function ledgerEnd(
   return { to: Number(found.columns[0]?.[0] ?? newest), newest };
 }
 
-/** SQL of the changes in their order, with `objects` as JSON values or as text; null where there are none. */
+/**
+ * SQL of the changes in their order, with `objects` as JSON values or as text; null where there are none. The engine gives the rows
+ * of a window without partitions in the window's order, so they are sorted once: rows that are equal in it have one order too.
+ */
 function ordered(
   parts: LakeParts,
   snapshot: Snapshot,
@@ -129,7 +132,7 @@ function ordered(
   const texts = ["key", "before", "after"].map((name) => `${name}::${objects} AS ${name}`).join(", ");
   return `SELECT CASE WHEN lead(generation) OVER (ORDER BY ${order}) = generation THEN generation - 1 ELSE generation END AS cursor,
       generation AS data_version, recorded_at, dataset, op, cause, source, symbol, known_at, ${texts}
-    FROM (${changed}) ORDER BY ${order}`;
+    FROM (${changed})`;
 }
 
 type StoredChange = Omit<Change, "key" | "before" | "after"> & {
