@@ -144,7 +144,13 @@ export function exchangeCalendar(
     return newYorkTime(date, table().early.has(date) ? half : full, minute);
   };
   const sessionClose = (date: string) => hour(date, 16, earlyCloseHour(date));
-  const sessionOpen = (date: string) => hour(date, 9, 9, 30);
+  /** By session: an answer has one for each of its bars, and finding it takes microseconds. */
+  const opens = new Map<string, Temporal.Instant>();
+  const sessionOpen = (date: string) => {
+    const open = opens.get(date) ?? hour(date, 9, 9, 30);
+    opens.set(date, open);
+    return open;
+  };
   const newest = (at: Temporal.Instant, begins: (date: string) => Temporal.Instant) => {
     const today = newYorkDate(at);
     const reached = isSession(today) && Temporal.Instant.compare(begins(today), at) <= 0;

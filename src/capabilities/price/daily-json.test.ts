@@ -18,6 +18,7 @@ import type { MultiBarsResponse } from "./schema.ts";
 import { storedBars } from "./stored-bars.ts";
 import { storedRows } from "./stored-rows.ts";
 import type { StoredSpan } from "./stored-span.ts";
+import { symbolsWithActions } from "./symbols-with-actions.ts";
 
 const clock = fakeClock("2026-03-11T14:30:00Z");
 const calendar = exchangeCalendar();
@@ -90,6 +91,7 @@ async function answersOver() {
     ...storedRows(lake, { stagedMax: 9, pieceMax: 9, ndjsonMax: 9, jsonMax: 5 }),
     counts: (span: StoredSpan) => countBars(lake, span),
     scan: (span: StoredSpan) => barScan(lake, span),
+    withActions: symbolsWithActions(lake),
   };
   const outcome = (symbol: string) => ({
     asked: symbol === "GONE",

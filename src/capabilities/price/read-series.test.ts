@@ -44,6 +44,7 @@ function store(): PriceStore {
       { ...action, kind: "split", amount: null, ratio: 2 },
     ],
     factorsSince: async () => () => undefined,
+    withActions: { read: (_: unknown, __: unknown, of: (haveNone: boolean) => unknown) => of(false) },
   } as unknown as PriceStore;
 }
 

@@ -136,10 +136,12 @@ async function readStored(
   signal: AbortSignal | undefined,
 ) {
   const readAt = performance.now();
-  const [stored, actions] = await Promise.all([
-    store.bars(symbols, ranges, asOf, signal),
-    store.actions(symbols, ranges, asOf),
-  ]);
+  const [stored, actions] = await store.withActions.read(symbols, asOf, (haveNoActions) =>
+    Promise.all([
+      store.bars(symbols, ranges, asOf, { signal, haveNoActions }),
+      haveNoActions ? [] : store.actions(symbols, ranges, asOf),
+    ]),
+  );
   const rows = rowsBySymbol(stored);
   return {
     stored,

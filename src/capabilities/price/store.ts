@@ -23,6 +23,7 @@ import { storedCoverage } from "./stored-coverage.ts";
 import { storedRows } from "./stored-rows.ts";
 import type { StoredSpan } from "./stored-span.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
+import { symbolsWithActions } from "./symbols-with-actions.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
 export function priceStore({
@@ -44,6 +45,8 @@ export function priceStore({
     incomplete: (asked: readonly ExpectedOf[], ranges: readonly DateRange[]) =>
       incompleteSymbols(lake, asked, ranges),
     ...symbols,
+    /** Whether bars of some symbols have to be scaled: not where none of them has an action. */
+    withActions: symbolsWithActions(lake),
 
     /**
      * What is known of symbols before something is fetched. A symbol may have bars but no day up to which its actions are

@@ -5,7 +5,7 @@ import type { ColumnsResult, Lake } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
 import { datesOf, rowsBySymbol } from "./series.ts";
 import { storedActions } from "./stored-actions.ts";
-import { among, barDays, barsSql, isHeavy, OWN, within } from "./stored-span.ts";
+import { among, barDays, barsSql, isHeavy, OWN, UNSCALED_BARS, within } from "./stored-span.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export interface Revision extends Ohlcv {
@@ -116,21 +116,22 @@ export function storedBars(lake: Lake) {
     /**
      * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; with
      * `asOf` also backfilled; of a single symbol also recorded_at and basis_date, which over many symbols cost half as much as
-     * the prices. Ordered by symbol, then date.
+     * the prices. Ordered by symbol, then date. `haveNoActions`: none of the symbols has an action.
      */
     bars(
       symbols: readonly string[],
       ranges: readonly DateRange[],
       asOf: Temporal.Instant | null,
-      signal?: AbortSignal,
+      { signal, haveNoActions = false }: { signal?: AbortSignal | undefined; haveNoActions?: boolean } = {},
     ): Promise<ColumnsResult> {
       const range = within(ranges);
       const own = among(symbols);
       const marks = asOf === null ? "" : ", backfilled";
       const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
+      const from = haveNoActions ? UNSCALED_BARS : barsSql(asOf);
       return lake.columns(
         `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
-         FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range} AND ${OWN} ORDER BY symbol, date`,
+         FROM ${from} WHERE ${own.sql} AND ${range} AND ${OWN} ORDER BY symbol, date`,
         own.params,
         { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );

@@ -30,6 +30,43 @@ const UNKNOWN_FACTS: SymbolFacts = {
   actionsFrom: null,
 };
 
+type Db = Parameters<Parameters<Services["sqlite"]["use"]>[0]>[0];
+
+const statementsOf = (db: Db) => ({
+  listings: db
+    .select()
+    .from(instruments)
+    .where(eq(instruments.symbol, sql.placeholder("symbol")))
+    .prepare(),
+  checked: db
+    .select()
+    .from(actions_checked)
+    .where(eq(actions_checked.symbol, sql.placeholder("symbol")))
+    .prepare(),
+});
+
+/** Reads the rows of symbols. Those of one symbol have statements that are kept: making them takes longer than running them. */
+function rowsReader() {
+  const kept = new WeakMap<Db, ReturnType<typeof statementsOf>>();
+  const keptOf = (db: Db) => {
+    const statements = kept.get(db) ?? statementsOf(db);
+    kept.set(db, statements);
+    return statements;
+  };
+  return (db: Db, symbols: readonly string[]) => {
+    const [symbol] = symbols;
+    if (symbol !== undefined && symbols.length === 1) {
+      const { listings, checked } = keptOf(db);
+      return [listings.all({ symbol }), checked.all({ symbol })] as const;
+    }
+    const list = [...symbols];
+    return [
+      db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
+      db.select().from(actions_checked).where(inArray(actions_checked.symbol, list)).all(),
+    ] as const;
+  };
+}
+
 /** `actionsFrom` gives the day from which a symbol's actions are complete. */
 export function symbolFacts({
   sqlite,
@@ -37,6 +74,7 @@ export function symbolFacts({
   actionsFrom,
 }: Pick<Services, "sqlite" | "clock"> & { actionsFrom(symbol: string): string | null }) {
   const unknown = new LRUCache<string, { error: NotFound; until: number }>({ max: 10_000 });
+  const readRows = rowsReader();
 
   const saveInstrument = (tx: Parameters<typeof saveKnownGaps>[0], fetched: Fetched, now: string) => {
     const { symbol, answer, listing, source } = fetched;
@@ -74,17 +112,10 @@ export function symbolFacts({
         .map(({ symbol }) => symbol),
 
     facts(symbols: readonly string[]): (symbol: string) => SymbolFacts {
-      const list = [...symbols];
       // The listing of a symbol belongs to no version; how far its actions have been read does.
-      const [listings, checked] = ofEveryVersion(() =>
-        sqlite.use((db) => [
-          db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
-          db.select().from(actions_checked).where(inArray(actions_checked.symbol, list)).all(),
-        ]),
-      );
-      if (isReplaying()) checked.length = 0;
+      const [listings, checked] = ofEveryVersion(() => sqlite.use((db) => readRows(db, symbols)));
       const known = new Map(listings.map((row) => [row.symbol, row]));
-      const through = new Map(checked.map((row) => [row.symbol, row.through_date]));
+      const through = new Map(isReplaying() ? [] : checked.map((row) => [row.symbol, row.through_date]));
       return (symbol) => {
         const listing = known.get(symbol);
         return {

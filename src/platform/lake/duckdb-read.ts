@@ -25,14 +25,20 @@ const TWO_32 = 4_294_967_296;
 /** Longest string that DuckDB stores inside its 16-byte slot. */
 const INLINE_BYTES_MAX = 12;
 
+/** Texts of days that results had. Stored days are some ten thousand; a client's SQL can name any. */
+const dateTexts = new Map<number, string>();
+const DATE_TEXTS_MAX = 50_000;
+
 /** "YYYY-MM-DD" of days since 1970; DuckDB's infinities are outside the range of Date. */
 function dateText(days: number): string {
+  const known = dateTexts.get(days);
+  if (known !== undefined) return known;
   const date = new Date(days * DAY_MS);
-  return Number.isNaN(date.getTime())
-    ? days > 0
-      ? "infinity"
-      : "-infinity"
-    : date.toISOString().slice(0, 10);
+  if (Number.isNaN(date.getTime())) return days > 0 ? "infinity" : "-infinity";
+  const text = date.toISOString().slice(0, 10);
+  if (dateTexts.size >= DATE_TEXTS_MAX) dateTexts.clear();
+  dateTexts.set(days, text);
+  return text;
 }
 
 /** RFC 3339 in UTC of microseconds since 1970, with milliseconds only when they are not zero. */
@@ -122,13 +128,7 @@ function readTexts(vector: DuckDBVector, view: DataView, rows: number, out: unkn
  * Appends the values of a vector to `out`. The driver's getItem takes five times as long over a large result, so the
  * arrays it wraps are read directly where they have the expected types; getItem serves everything else.
  */
-function readVector(
-  vector: DuckDBVector,
-  type: DuckDBTypeId,
-  rows: number,
-  dates: Map<number, string>,
-  out: unknown[],
-) {
+function readVector(vector: DuckDBVector, type: DuckDBTypeId, rows: number, out: unknown[]) {
   const items: unknown = Reflect.get(vector, "items");
   const view: unknown = Reflect.get(vector, "dataView");
   const valid = validityOf(vector);
@@ -148,13 +148,7 @@ function readVector(
     return;
   }
   if (items instanceof Int32Array && valid && type === DuckDBTypeId.DATE) {
-    for (let row = 0; row < rows; row++) {
-      const days = items[row] ?? 0;
-      const known = valid(row) ? dates.get(days) : null;
-      const text = known === undefined ? dateText(days) : known;
-      if (text !== null && known === undefined) dates.set(days, text);
-      out.push(text);
-    }
+    for (let row = 0; row < rows; row++) out.push(valid(row) ? dateText(items[row] ?? 0) : null);
     return;
   }
   for (let row = 0; row < rows; row++) out.push(plain(vector.getItem(row)));
@@ -169,7 +163,6 @@ export async function readColumns(
   const typeIds = names.map((_, column) => result.columnTypeId(column));
   const types = names.map((_, column) => result.columnType(column).toString());
   const columns: unknown[][] = names.map(() => []);
-  const dates = new Map<number, string>();
   let rowCount = 0;
   for (;;) {
     const chunk = await result.fetchChunk();
@@ -177,7 +170,7 @@ export async function readColumns(
     const rows = Math.min(found, rowsMax - rowCount);
     if (!chunk || found === 0) return { names, types, columns, rowCount, cut: false };
     for (const [column, out] of columns.entries())
-      readVector(chunk.getColumnVector(column), typeIds[column] ?? DuckDBTypeId.INVALID, rows, dates, out);
+      readVector(chunk.getColumnVector(column), typeIds[column] ?? DuckDBTypeId.INVALID, rows, out);
     rowCount += rows;
     if (rows < found) return { names, types, columns, rowCount, cut: true };
   }
