@@ -1,6 +1,6 @@
 // Compresses answers above a minimum size for clients that accept it; streams are compressed while they are sent.
 import { promisify } from "node:util";
-import { gzip as gzipCallback, zstdCompress as zstdCallback } from "node:zlib";
+import { createGzip, gzip as gzipCallback, zstdCompress as zstdCallback } from "node:zlib";
 import { COMPRESS_BYTES_MIN } from "../limits.ts";
 import { EVENT_STREAM_TYPE } from "../platform/event-stream.ts";
 
@@ -51,6 +51,58 @@ async function whole(response: Response, encoding: Encoding): Promise<Response> 
   return new Response(await compressed(bytes, encoding), { status, headers });
 }
 
+/**
+ * Compresses a stream on other threads, one chunk at a time. `CompressionStream` compresses on this one, where other requests
+ * wait for each chunk.
+ */
+function gzipped(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const compressor = createGzip({ level: GZIP_LEVEL });
+  const made: Uint8Array[] = [];
+  compressor.on("data", (chunk: Uint8Array) => void made.push(chunk));
+  // Each failure also rejects the write or the end that met it.
+  compressor.on("error", () => {});
+  const write = (chunk: Uint8Array) =>
+    new Promise<void>((resolve, reject) =>
+      compressor.write(chunk, (error) => (error ? reject(error) : resolve())),
+    );
+  const finish = () =>
+    new Promise<void>((resolve, reject) => {
+      compressor.once("end", resolve);
+      compressor.once("error", reject);
+      compressor.end();
+    });
+  /** Reads on until something is compressed; true at the end of the stream. */
+  const readOn = async (): Promise<boolean> => {
+    while (made.length === 0) {
+      const { done, value } = await reader.read();
+      if (done) {
+        await finish();
+        return true;
+      }
+      await write(value);
+    }
+    return false;
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const isOver = await readOn();
+        for (const chunk of made.splice(0)) controller.enqueue(chunk);
+        if (isOver) controller.close();
+      } catch (error) {
+        compressor.destroy();
+        await reader.cancel(error).catch(() => {});
+        throw error;
+      }
+    },
+    async cancel(reason) {
+      compressor.destroy();
+      await reader.cancel(reason);
+    },
+  });
+}
+
 /** Compresses a response where that is useful and accepted. `streamed` bodies are never collected in memory. */
 export function compress(
   response: Response,
@@ -67,5 +119,5 @@ export function compress(
   if (!streamed) return whole(response, encoding);
   if (!response.body) return response;
   headers.set("content-encoding", "gzip");
-  return new Response(response.body.pipeThrough(new CompressionStream("gzip")), { status, headers });
+  return new Response(gzipped(response.body), { status, headers });
 }
