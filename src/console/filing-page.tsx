@@ -18,7 +18,13 @@ interface Document {
   readonly url: string;
 }
 
+interface Party {
+  readonly name: string;
+  readonly role: string | null;
+}
+
 interface Documents {
+  readonly parties: readonly Party[];
   readonly accession_number: string;
   readonly form_type: string | null;
   readonly filing_date: string | null;
@@ -91,6 +97,13 @@ function Items({ ticker, filing }: { ticker: string; filing: Documents }) {
       </Answered>
     </Panel>
   );
+}
+
+/** The companies that a filing is of or about; all parties where none is such a company. */
+function companiesOf({ parties }: Documents): string {
+  const companies = parties.filter(({ role }) => role === "filer" || role === "issuer" || role === "subject");
+  const named = companies.length > 0 ? companies : parties;
+  return [...new Set(named.map(({ name }) => name))].join(" and ");
 }
 
 function DocumentText({ path }: { path: string }) {
@@ -207,20 +220,59 @@ function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
   );
 }
 
+/** The filings of a ticker on the day of a filing; whether it is among them. Null: not known. */
+function useIsOfTicker(filing: Documents | null, ticker: string): boolean | null {
+  const day = filing?.filing_date ?? null;
+  const path =
+    day === null || ticker === ""
+      ? null
+      : underClock("/filings/search", { ticker, start_date: day, end_date: day, limit: 500 });
+  const answer = useAnswer<ListPage<{ readonly accession_number: string }>>(path).value;
+  if (path === null || answer.at !== "ready") return null;
+  return answer.body.data.some(({ accession_number }) => accession_number === filing?.accession_number);
+}
+
+function Heading({
+  accession,
+  filing,
+  ticker,
+}: {
+  accession: string;
+  filing: Documents | null;
+  /** Of a company whose filing it is; empty where none is known. */
+  ticker: string;
+}) {
+  return (
+    <h1>
+      {ticker === "" ? null : (
+        <>
+          <a href={tickerLink(ticker, "filings")}>{ticker}</a> ·{" "}
+        </>
+      )}
+      {filing === null ? "" : `${companiesOf(filing)} · `}Filing {accession}
+    </h1>
+  );
+}
+
 export function FilingPage() {
   const accession = location.pathname.split("/")[2] ?? "";
-  const ticker = capitals(new URLSearchParams(location.search).get("ticker") ?? "");
+  const given = capitals(new URLSearchParams(location.search).get("ticker") ?? "");
   const answer = useAnswer<Documents>(
-    underClock("/filings/documents", { accession_number: accession, ticker }),
+    underClock("/filings/documents", { accession_number: accession, ticker: given }),
   );
+  const filing = answer.value.at === "ready" ? answer.value.body : null;
+  const isOfTicker = useIsOfTicker(filing, given);
+  // Another company's ticker leads nowhere from here.
+  const ticker = isOfTicker === false ? "" : given;
   return (
     <>
-      <h1>
-        {ticker === "" ? "" : <a href={tickerLink(ticker, "filings")}>{ticker}</a>} Filing {accession}
-      </h1>
+      <Heading accession={accession} filing={filing} ticker={isOfTicker ? ticker : ""} />
       {ticker === "" ? null : <CompanyTabs ticker={ticker} page="filing" />}
       <div id="filing">
-        <Answered answer={answer.value}>{(filing) => <Filing filing={filing} ticker={ticker} />}</Answered>
+        {isOfTicker === false ? (
+          <StateLine state="refused" text={`This is no filing of ${given}: the page shows whose it is.`} />
+        ) : null}
+        <Answered answer={answer.value}>{(shown) => <Filing filing={shown} ticker={ticker} />}</Answered>
       </div>
     </>
   );

@@ -51,6 +51,20 @@ function bulkResult(outcome: Settled<ExhibitItem, Static<typeof Exhibit>>, timeo
   throw error;
 }
 
+/** The filing in the folder of one of its parties: a client may name the ticker or number of another company. */
+const ofParty = (ref: FilingRef, { parties }: FilingIndex): FilingRef => {
+  const [first] = parties;
+  if (!first || parties.some(({ cik }) => cik === ref.cik)) return ref;
+  return { ...ref, cik: first.cik };
+};
+
+/** A party's role in one word: a filing's page says "Subject", the header of its submission "SUBJECT COMPANY". */
+const roleOf = (role: string | null): string | null =>
+  role
+    ?.toLowerCase()
+    .replaceAll(/[^a-z]+/g, "_")
+    .replace(/_(?:company|owner)$/, "") ?? null;
+
 export function filingDocuments(deps: DocumentsDeps) {
   const { source, store, resolve, readExhibit, versions, clock } = deps;
 
@@ -110,11 +124,13 @@ export function filingDocuments(deps: DocumentsDeps) {
       throwIfNotPublic(index, asOf);
       await versions.note(ref.accession_number);
       const submission = `${ref.accession_number}.txt`;
+      const located = ofParty(ref, index);
       return {
         accession_number: ref.accession_number,
         form_type: index.form_type,
         filing_date: index.filing_date,
         accepted_at: shownInstant(storedInstant(index.accepted_at)),
+        parties: index.parties.map((party) => ({ ...party, role: roleOf(party.role) })),
         count: index.documents.length,
         documents: index.documents.map(({ sequence, type, description, filename, size }) => ({
           sequence,
@@ -122,7 +138,7 @@ export function filingDocuments(deps: DocumentsDeps) {
           description,
           filename,
           size,
-          url: fileUrl(ref, filename ?? submission),
+          url: fileUrl(located, filename ?? submission),
         })),
       };
     },

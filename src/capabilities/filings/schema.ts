@@ -244,6 +244,16 @@ export const FilingDocuments = Type.Object({
   form_type: Type.String({ description: "Form, as filed: 10-K, 8-K, 4, …" }),
   filing_date: filingDate,
   accepted_at: textOrNull("When the regulator accepted it, RFC 3339 UTC; null when its page does not say."),
+  parties: Type.Array(
+    Type.Object({
+      cik: Type.String({ description: "Ten digits." }),
+      name: Type.String({ description: "As the filing's header has it." }),
+      role: textOrNull(
+        "filer; of holdings issuer or subject, and reporting or filed_by; null when not stated.",
+      ),
+    }),
+    { description: "Whose filing it is, and what it is about, in the header's order." },
+  ),
   count: Type.Integer({ description: "Number of documents; the answer has all of them." }),
   documents: Type.Array(
     Type.Object({
