@@ -1,5 +1,7 @@
 // The pages of one company beside its overview: filings, insiders, holders, news, dividends, short volume, funds.
 import { type ComponentType, render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { lastDay } from "./as-of.ts";
 import { CompanyTabs } from "./company-tabs.tsx";
 import { DividendsPage } from "./dividends-page.tsx";
 import { byId } from "./elements.ts";
@@ -15,6 +17,7 @@ import { ShortVolumePage } from "./short-volume-page.tsx";
 import { StateLine } from "./state-line.tsx";
 import { isTicker, NO_TICKER, tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
+import { isUnknownTicker, UnknownTicker } from "./unknown-ticker.tsx";
 
 interface Shown {
   readonly ticker: string;
@@ -37,8 +40,26 @@ function NoTicker() {
   return <StateLine state="refused" text={NO_TICKER} />;
 }
 
+/** Whether nothing is known under a ticker; false until that is certain. */
+function useUnknown(ticker: string, day: string): boolean {
+  const [isUnknown, setUnknown] = useState(false);
+  useEffect(() => {
+    if (isTicker(ticker)) void isUnknownTicker(ticker, day).then(setUnknown);
+  }, [ticker, day]);
+  return isUnknown;
+}
+
 function Company({ ticker, name, moment }: { ticker: string; name: string; moment: string }) {
   const [title, Page] = PAGES[name] ?? ["no such page", NoSuchPage];
+  if (useUnknown(ticker, lastDay(moment, moment)))
+    return (
+      <>
+        <h1>{ticker}</h1>
+        <div class="grid">
+          <UnknownTicker ticker={ticker} />
+        </div>
+      </>
+    );
   return (
     <>
       <h1>

@@ -1,28 +1,13 @@
 // Search with completion over tickers and names: `/` focuses it, arrows choose, enter opens.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { fetchJson, type List, pathOf } from "./api.ts";
 import { tickerLink } from "./links.ts";
+import { findListings, type Listing } from "./listings.ts";
 import { FailureLine, StateLine } from "./state-line.tsx";
 import { stateOfEmpty } from "./states.ts";
 import { capitals, isTicker } from "./ticker-path.ts";
 
-interface Listing {
-  readonly ticker: string;
-  readonly name: string | null;
-  readonly exchange: string | null;
-  readonly is_active: boolean | null;
-}
-
-const SHOWN_MAX = 8;
 const PAUSE_MS = 120;
-
-/** Finds listings as of the shown date. */
-async function find(text: string): Promise<List<Listing>> {
-  const asOf = new URLSearchParams(location.search).get("as_of");
-  const query = { q: text, limit: SHOWN_MAX, as_of: asOf };
-  return await fetchJson<List<Listing>>(pathOf("/universe/registry", query));
-}
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
@@ -67,7 +52,7 @@ function useCompletion() {
       timer.current = window.setTimeout(resolve, pauseMs);
     });
     const mine = timer.current;
-    const answer = await find(text).catch((error: unknown) => ({ error }));
+    const answer = await findListings(text).catch((error: unknown) => ({ error }));
     if (mine !== timer.current) return;
     if ("error" in answer) note.value = { kind: "failure", error: answer.error };
     else if (answer.data.length === 0)

@@ -29,6 +29,7 @@ import { type Statements, statementParts } from "./statements.ts";
 import { failureLine, stateLine, stateOfEmpty } from "./states.ts";
 import { isTicker, NO_TICKER, tickerAt } from "./ticker-path.ts";
 import { showTop } from "./top.tsx";
+import { isUnknownTicker, showUnknownTicker } from "./unknown-ticker.tsx";
 
 /** Rows a table shows at most. */
 const ROWS_MAX = 60;
@@ -176,6 +177,13 @@ const chartParts = () => ({
   sessions: fetchJson<Rows<SessionEnd>>(paths.sessions),
 });
 
+/** Shows one line in place of panels that would all say the same. */
+function showUnknown(): void {
+  for (const id of ["panels", "tabs"]) byId(id).hidden = true;
+  byId("unknown").hidden = false;
+  showUnknownTicker(ticker, byId("unknown"));
+}
+
 /** Asks for every part at once; each panel is filled when its own part is there. */
 async function show(): Promise<void> {
   document.title = `${ticker} · Asof`;
@@ -186,6 +194,8 @@ async function show(): Promise<void> {
     return;
   }
   byId("notes").replaceChildren();
+  for (const id of ["panels", "tabs"]) byId(id).hidden = false;
+  byId("unknown").hidden = true;
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);
   const events = fetchJson<Rows<FiledEvent>>(paths.events);
@@ -199,8 +209,9 @@ async function show(): Promise<void> {
         byId("name").textContent = found.name === null ? ticker : `${ticker} · ${found.name}`;
         byId("facts").textContent = companyFacts(found);
       },
-      (error: unknown) => {
+      async (error: unknown) => {
         byId("name").textContent = ticker;
+        if (await isUnknownTicker(ticker, moment.end)) showUnknown();
         byId("notes").append(element("li", { "data-part": "Company" }, "Company: ", failureLine(error)));
       },
     ),

@@ -71,4 +71,41 @@ describe("addresses", () => {
     expect([elsewhere, errors]).toEqual([[], []]);
     await page.close();
   });
+
+  test("an unknown ticker is said once on each page of it, with listings that resemble it", async () => {
+    const similar = await api<List<{ ticker: string; name: string }>>("/universe/registry?q=ZOR&limit=8");
+    expect(similar.data.map(({ ticker }) => ticker)).toContain(KNOWN);
+    for (const name of ["", "/filings", "/insiders", "/holders", "/news", "/short-volume", "/funds"]) {
+      const { page, elsewhere } = await opened(`ticker/ZORX${name}`);
+      const line = page.locator("#unknown-ticker .state.empty", { hasText: "ZORX" });
+      await line.waitFor();
+      expect([name, await line.textContent()]).toEqual([
+        name,
+        "Nothing there No company, fund or price is known under ZORX.",
+      ]);
+      await page.locator("#unknown-ticker a", { hasText: KNOWN }).first().waitFor();
+      const links = await page.locator("#unknown-ticker li").allTextContents();
+      expect([name, links]).toEqual([name, similar.data.map((each) => `${each.ticker} ${each.name}`)]);
+      // No panel says it again, and no tab leads to another page of it.
+      const shown = await page
+        .locator("main .state")
+        .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length);
+      const tabs = await page
+        .locator("[aria-label='Pages of the company']")
+        .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length);
+      expect([name, shown, tabs, elsewhere]).toEqual([name, 1, 0, []]);
+      await browser.picture(page, `unknown${name.replace("/", "-")}`);
+      await page.close();
+    }
+    const { page } = await opened("ticker/ZORX?as_of=2026-03-31");
+    await page.locator("#unknown-ticker .state", { hasText: "under ZORX as of 2026-03-31." }).waitFor();
+    await page.close();
+    // An outage leaves open whether there is such a ticker.
+    const away = await opened(`ticker/${KNOWN}`);
+    await away.page.route(/api\/v1\/(company|filings)\//, (route) => route.abort());
+    await away.page.goto(`${browser.url}ticker/ZORX/filings`);
+    await away.page.locator("#filings .state.outage").waitFor();
+    expect(await away.page.locator("#unknown-ticker").count()).toBe(0);
+    await away.page.close();
+  });
 });
