@@ -12,7 +12,7 @@ import type { Job } from "./platform/jobs/job.ts";
 import type { Jobs } from "./platform/jobs/jobs.ts";
 import type { Lake } from "./platform/lake/lake.ts";
 import { unwritable } from "./platform/write-failures.ts";
-import { consoleRoutes } from "./server/console.ts";
+import { consoleRoutes, missingPage } from "./server/console.ts";
 import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
 import { openErrorLog } from "./server/error-log.ts";
@@ -168,6 +168,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     secrets,
     versions: { ...lake, generationOf: service.versionNames.generationOf },
     handle: (request) => composed.fetch(request),
+    missing: (request, path) => missingPage(request, path, config),
     record(record) {
       meters.record(record);
       requestLog.add(record);

@@ -26,7 +26,10 @@ const PAGES = [
   { name: "sql", title: "SQL", path: "/sql" },
 ] as const;
 
-const SCRIPTS = ["overview", "ticker", ...PAGES.map(({ name }) => name)];
+/** The page of an address that has none. */
+const MISSING = { script: "missing", title: "No such page" };
+
+const SCRIPTS = ["overview", "ticker", MISSING.script, ...PAGES.map(({ name }) => name)];
 
 const headersOf = (file: string) => ({
   "content-type": "text/html; charset=utf-8",
@@ -61,6 +64,22 @@ async function bundle(name: string): Promise<string> {
   const [script] = built.outputs;
   if (!script) throw new Error(`bundling the script of page ${name} gave no output`);
   return script.text();
+}
+
+/** Whether a client shows pages: a browser that opens an address does, a program that asks for data does not. */
+const showsPages = ({ method, headers }: Request): boolean =>
+  (method === "GET" || method === "HEAD") && /\btext\/html\b/i.test(headers.get("accept") ?? "");
+
+/** The answer to a browser that opens an address without a page; null for other clients and below the API. */
+export async function missingPage(
+  request: Request,
+  path: string,
+  { dataMode }: Pick<Config, "dataMode">,
+): Promise<Response | null> {
+  if (path.startsWith("/api/") || !showsPages(request)) return null;
+  const { headers, body } = await page("page.html", dataMode === "sample", MISSING);
+  headers.append("vary", "Accept");
+  return new Response(body, { status: 404, headers });
 }
 
 /** Routes of the console. Scripts are bundled on first request. */

@@ -51,6 +51,8 @@ export interface EdgeDeps {
   readonly inFlight?: InFlightRequests;
   /** Removed from error answers. */
   readonly secrets?: readonly string[];
+  /** Answers a request for a path that no route has, in place of the error; null leaves the error. */
+  missing?(request: Request, path: string): Promise<Response | null>;
   /** The composed app. */
   handle(request: Request): Promise<Response> | Response;
   /** Called with each answered request; must not block. */
@@ -228,7 +230,9 @@ export function edge(deps: EdgeDeps): Edge {
       return await answer(request, context, context.path);
     } catch (error) {
       context.error(error);
-      return errorResponse(error, { requestId: context.requestId, path: context.path, secrets });
+      const isMissing = error instanceof NotFound && error.code === "route_not_found";
+      const page = isMissing ? ((await deps.missing?.(request, context.path)) ?? null) : null;
+      return page ?? errorResponse(error, { requestId: context.requestId, path: context.path, secrets });
     }
   };
 

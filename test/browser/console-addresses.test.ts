@@ -108,4 +108,32 @@ describe("addresses", () => {
     expect(await away.page.locator("#unknown-ticker").count()).toBe(0);
     await away.page.close();
   });
+
+  test("an address without a page is a page for browsers, and a problem for other clients", async () => {
+    const { page, elsewhere } = await browser.open({ width: 1280, height: 900 });
+    for (const path of ["nosuch", "ticker/ZORP/filings/more", "data"]) {
+      const answer = await page.goto(browser.url + path);
+      expect([path, answer?.status(), answer?.headers().vary?.includes("Accept")]).toEqual([path, 404, true]);
+      expect(answer?.headers()["content-security-policy"]).toStartWith(
+        "default-src 'none'; script-src 'self'",
+      );
+      await page.locator("main code", { hasText: `/${path}` }).waitFor();
+      expect(await page.locator("h1", { hasText: "No such page" }).count()).toBe(1);
+      await page.locator("#search").waitFor();
+    }
+    await browser.picture(page, "missing");
+    expect(elsewhere).toEqual([]);
+    await page.close();
+    const asked = async (path: string, accept: string | null, method = "GET") => {
+      const answer = await fetch(browser.url + path, { method, headers: accept === null ? {} : { accept } });
+      return [answer.status, answer.headers.get("content-type")];
+    };
+    const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
+    const problem = [404, "application/problem+json"];
+    expect(await asked("nosuch", null)).toEqual(problem);
+    expect(await asked("nosuch", "application/json")).toEqual(problem);
+    expect(await asked("api/v1/nosuch", HTML)).toEqual(problem);
+    expect(await asked("nosuch", HTML, "POST")).toEqual(problem);
+    expect(await asked("nosuch", HTML)).toEqual([404, "text/html; charset=utf-8"]);
+  });
 });
