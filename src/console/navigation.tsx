@@ -1,5 +1,6 @@
 // Links to the pages that are not about one company.
 import { linkTo } from "./links.ts";
+import { ThemeChoice } from "./theme-choice.tsx";
 
 /** The address of a page, its name, and what the addresses of its neighbours begin with. */
 const PAGES = [
@@ -21,6 +22,7 @@ export function Navigation() {
         </a>
       ))}
       <a href="/docs">API reference</a>
+      <ThemeChoice />
     </nav>
   );
 }

@@ -8,6 +8,7 @@ import { firstSession, type SessionEnd, sessionAfter } from "./first-session.ts"
 import { price } from "./format.ts";
 import { comparisonReadout, dayReadout, walkByKeys } from "./readout.ts";
 import { failureLine, stateLine, stateOfEmpty } from "./states.ts";
+import { onTheme } from "./theme.ts";
 
 export interface Rows<T> {
   readonly data: readonly T[];
@@ -117,12 +118,17 @@ function filedMarks(
   ];
 }
 
+/** Draws the chart again: its colours are those of the theme in which it was drawn. */
+let redraw = () => {};
+onTheme(() => redraw());
+
 function draw(box: HTMLElement, bars: readonly Bar[], ratios: readonly Ratio[], filed: readonly Mark[]) {
   const marks = placed(
     [...actionMarks(bars), ...filed],
     // A mark on a bar that is not drawn would appear on an earlier one.
     bars.filter(isComplete).map(({ date }) => date),
   );
+  redraw = () => draw(box, bars, ratios, filed);
   const readout = dayReadout(bars, ratios, marks);
   walkByKeys(box, drawChart(box, { bars, ratios, marks }, readout));
   readout(null);
@@ -191,9 +197,13 @@ export async function showComparison(path: string, symbols: readonly string[]): 
       box.replaceChildren(stateLine("empty", "These symbols have no day with a close of each."));
       return;
     }
-    const readout = comparisonReadout(found.symbols, found.from);
-    walkByKeys(box, drawLines(box, found.symbols, readout));
-    readout(null);
+    const { from } = found;
+    redraw = () => {
+      const readout = comparisonReadout(found.symbols, from);
+      walkByKeys(box, drawLines(box, found.symbols, readout));
+      readout(null);
+    };
+    redraw();
     box.dataset.compared = found.symbols.map(({ symbol }) => symbol).join(",");
   } catch (error) {
     box.replaceChildren(failureLine(error));

@@ -5,6 +5,7 @@ import uPlot from "uplot";
 import uPlotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
 import { colour, LINES } from "./colours.ts";
 import { walkByKeys } from "./readout.ts";
+import { onTheme } from "./theme.ts";
 import type { Aligned } from "./vintages.ts";
 
 const sheet = new CSSStyleSheet();
@@ -99,11 +100,9 @@ function drawn(
   });
   const resized = new ResizeObserver(() => plot.setSize({ width: width(), height: HEIGHT_PX }));
   resized.observe(box);
-  const theme = window.matchMedia("(prefers-color-scheme: dark)");
-  const redraw = () => plot.redraw(false, true);
-  theme.addEventListener("change", redraw);
+  const unfollow = onTheme(() => plot.redraw(false, true));
   return () => {
-    theme.removeEventListener("change", redraw);
+    unfollow();
     resized.disconnect();
     plot.destroy();
   };

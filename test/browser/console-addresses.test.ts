@@ -136,4 +136,51 @@ describe("addresses", () => {
     expect(await asked("nosuch", HTML, "POST")).toEqual(problem);
     expect(await asked("nosuch", HTML)).toEqual([404, "text/html; charset=utf-8"]);
   });
+
+  const ground = "rgb(246, 247, 248)";
+  const darkGround = "rgb(20, 23, 26)";
+
+  test("light, dark or as the system: chosen once, kept, and set before anything is painted", async () => {
+    const { page, elsewhere, errors } = await opened(`ticker/${KNOWN}`);
+    const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await shown()).toBe(ground);
+    await page.locator("#chart canvas").first().waitFor();
+    await page.locator("#chart canvas").evaluateAll((all) => {
+      for (const each of all as HTMLElement[]) each.dataset.seen = "true";
+    });
+    await page.selectOption("#theme", "dark");
+    await page.locator("html[data-theme=dark]").waitFor({ state: "attached" });
+    expect(await shown()).toBe(darkGround);
+    // The chart is another one, drawn in the colours of the theme.
+    await page.locator("#chart canvas:not([data-seen])").first().waitFor();
+    expect(await page.locator("#chart canvas[data-seen]").count()).toBe(0);
+    for (const path of ["", "market/movers", "nosuch"]) {
+      // Without the script of the page: that in its head alone decides.
+      await page.route(/\/console\/(?!first-paint|style)/, (route) => route.abort());
+      await page.goto(browser.url + path, { waitUntil: "domcontentloaded" });
+      expect([path, await shown()]).toEqual([path, darkGround]);
+      await page.unroute(/\/console\/(?!first-paint|style)/);
+    }
+    await page.goto(`${browser.url}data/jobs`);
+    await page.locator(READY).waitFor();
+    expect(await page.locator("#theme").inputValue()).toBe("dark");
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await shown()).toBe(darkGround);
+    await page.selectOption("#theme", "system");
+    await page.locator("html[data-theme=light]").waitFor({ state: "attached" });
+    expect(await shown()).toBe(ground);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.locator("html[data-theme=dark]").waitFor({ state: "attached" });
+    expect(await shown()).toBe(darkGround);
+    await page.selectOption("#theme", "light");
+    await page.locator("html[data-theme=light]").waitFor({ state: "attached" });
+    expect(
+      await page.evaluate(() => [
+        localStorage.getItem("asof-theme"),
+        getComputedStyle(document.documentElement).colorScheme,
+      ]),
+    ).toEqual(["light", "light"]);
+    expect([elsewhere, errors.filter((each) => !/ERR_FAILED|404/.test(each))]).toEqual([[], []]);
+    await page.close();
+  });
 });
