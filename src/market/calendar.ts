@@ -114,13 +114,15 @@ export function exchangeCalendar(
   options: { extraClosures?: readonly string[]; knownOn?: string } = {},
 ): Calendar {
   const { extraClosures = [], knownOn = LAST_DATE } = options;
-  const covers = (date: string) => isDate(date) && date >= FIRST_DATE && date <= LAST_DATE;
+  let built: SessionTable | undefined;
+  /** Sessions are covered days, and cheaper to recognise than dates. */
+  const covers = (date: string) =>
+    built?.known.has(date) || (isDate(date) && date >= FIRST_DATE && date <= LAST_DATE);
   const demand = (date: string) => {
     if (!covers(date)) throw new OutsideCalendar(date);
   };
   extraClosures.forEach(demand);
 
-  let built: SessionTable | undefined;
   const table = () => (built ??= buildTable(extraClosures, knownOn));
   const isSession = (date: string) => {
     demand(date);

@@ -37,6 +37,14 @@ export function multiBar(bar: PeriodBar): MultiBar {
   return made;
 }
 
+/** The texts of session opens, of which a calendar has one instant each: every answer of daily bars has hundreds. */
+const openTexts = new WeakMap<Temporal.Instant, string>();
+function textOf(open: Temporal.Instant): string {
+  const text = openTexts.get(open) ?? open.toString();
+  openTexts.set(open, text);
+  return text;
+}
+
 /** A bar of the one-symbol answer: a session of New York starts at its open, any other bar at its date. */
 export function pointOf(
   bar: PeriodBar,
@@ -47,7 +55,7 @@ export function pointOf(
   const { date, ...rest } = bar;
   const isSession =
     interval === "1d" && timezone === "America/New_York" && calendar.covers(date) && calendar.isSession(date);
-  return { date, timestamp: isSession ? calendar.sessionOpen(date).toString() : date, ...rest };
+  return { date, timestamp: isSession ? textOf(calendar.sessionOpen(date)) : date, ...rest };
 }
 
 /** Where the bars of a series come from. */
