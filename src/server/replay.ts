@@ -65,6 +65,11 @@ function versionGiven(
     if (takesDataVersion(schema)) {
       // The route refuses a value of another kind; the text of nested lists would take a call for each level.
       if (typeof given !== "string" && typeof given !== "number") continue;
+      // Elsewhere an empty value counts as left out. Here it would give the newest rows in place of those of a version.
+      if (fields === query && String(given).trim() === "")
+        throw new InvalidRequest("bad_request", "data_version is empty.", {
+          hint: "Give the number or the name of a version, or leave it out for the newest rows.",
+        });
       if (isYes(fields.force_refresh))
         throw new InvalidRequest(
           "bad_request",

@@ -150,6 +150,9 @@ test("a version that is not there, is a name, or contradicts the request", async
   expect(await codeOf("data%5Fversion=9999")).toEqual([404, "unknown_version"]);
   expect((await codeOf("data_version=-1"))[0]).toBe(422);
   expect(await codeOf("data_version=1&force_refresh=true")).toEqual([400, "bad_request"]);
+  // Such as of a variable that is not set: the newest rows would pass for those of a version.
+  expect(await codeOf("data_version=")).toEqual([400, "bad_request"]);
+  expect(await codeOf("data_version=%20")).toEqual([400, "bad_request"]);
   await service.post("/api/v1/versions/admin/names", { name: "q3-paper", data_version: 1 });
   const named = await service.get(`${path}&data_version=q3-paper`);
   expect([named.status, named.headers.get("x-data-version")]).toEqual([200, "1"]);
