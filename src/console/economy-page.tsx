@@ -6,7 +6,7 @@ import { lastWholeDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { isSample } from "./connection.ts";
 import type { DataCell } from "./data-table.tsx";
-import { count } from "./format.ts";
+import { count, grouped } from "./format.ts";
 import { clockOf, withParameter } from "./links.ts";
 import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
 import { SeriesGraph } from "./series-graph.tsx";
@@ -60,8 +60,9 @@ const LAST_DAY = "9999-12-31";
 const seriesPath = (path: string, query: Query): string =>
   underClock(`/econdata/proxy/series${path}`, { as_of: null, ...query });
 
-/** A value as it was published, sorted as a number. */
-const stated = (text: string | null): DataCell => (text === null ? null : { text, by: Number(text) });
+/** A value as it was published, digits grouped, sorted as a number. */
+const stated = (text: string | null): DataCell =>
+  text === null ? null : { text: grouped(text), by: Number(text) };
 
 const columnsFor = (chosen: readonly string[]): readonly ListColumn<Row>[] => [
   { name: "period", cell: ({ date }) => date },

@@ -55,6 +55,11 @@ describe("the market pages", () => {
   };
   const rowOf = (page: Page, panel: string, row: number) =>
     page.locator(`${panel} tr[aria-rowindex="${row + 2}"] td`).allTextContents();
+  /** A published number, the digits before its point in groups. */
+  const inGroups = (text = "") => {
+    const [whole = "", ...broken] = text.split(".");
+    return [Number(whole).toLocaleString("en-US"), ...broken].join(".");
+  };
   const parameterOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
   test("movers: the slider chooses a snapshot, and the address keeps it", async () => {
@@ -251,7 +256,13 @@ describe("the market pages", () => {
     );
     expect(await page.locator("#economy .shown").textContent()).toBe(`${now.observations.length} rows`);
     const last = now.observations.at(-1);
-    expect((await rowOf(page, "#economy", 0)).slice(0, 2)).toEqual([last?.date ?? "", last?.value ?? ""]);
+    // As published, digits grouped.
+    const [whole = "", broken] = (last?.value ?? "").split(".");
+    const shown = [Number(whole).toLocaleString("en-US"), ...(broken === undefined ? [] : [broken])].join(
+      ".",
+    );
+    expect(shown).toContain(",");
+    expect((await rowOf(page, "#economy", 0)).slice(0, 2)).toEqual([last?.date ?? "", shown]);
     const day = "2025-12-31";
     await page.goto(`${page.url()}&as_of=${day}`);
     await page.locator(READY).waitFor();
@@ -323,7 +334,7 @@ describe("the market pages", () => {
     const [first] = now ?? [];
     const cells = await rowOf(page, "#economy", row);
     expect([cells[0], cells[1], cells[4], cells[5]]).toEqual(
-      [first?.date, first?.value, then?.[0]?.value, before?.[0]?.value].map(String),
+      [first?.date, ...[first, then?.[0], before?.[0]].map((each) => inGroups(each?.value))].map(String),
     );
     await page.locator("#economy button", { hasText: `Remove ${usual}` }).click();
     await page.locator("#readout", { hasText: usual }).waitFor({ state: "detached" });
