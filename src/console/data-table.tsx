@@ -40,6 +40,14 @@ const CHAR_PX = 9;
 const EDGE_PX = 56;
 const WIDTH_MAX_CH = 48;
 const PROSE_MAX_CH = 32;
+/** Prose goes on in further lines before a table scrolls sideways; no column of it is narrower than this. */
+const PROSE_MIN_CH = 12;
+/** The width of a character in a table, of the page at most, and what stands beside a table there. */
+const TABLE_CHAR_PX = 8.5;
+const PAGE_MAX_PX = 1_600;
+const BESIDE_PX = 84;
+/** The space around a word of prose, whose letters are narrower than the widest ones. */
+const WORD_SPARE_CH = 2;
 const WIDTH_MIN_CH = 6;
 /** The room for the space around a cell, and in a heading for the sign of the order. */
 const SPARE_CH = 3;
@@ -78,6 +86,33 @@ function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[], isTwoL
     }
   return widths;
 }
+
+/** Widths with narrower columns of prose, as far as their longest words let them, where all together are too wide. */
+function narrowed(
+  widths: readonly number[],
+  columns: readonly DataColumn[],
+  rows: readonly Cells[],
+  room: number,
+): readonly number[] {
+  const excess = widths.reduce((sum, each) => sum + each, 0) - room;
+  if (excess <= 0) return widths;
+  const spare = widths.map((width, i) => {
+    const { isProse = false, name = "" } = columns[i] ?? {};
+    if (!isProse) return 0;
+    const words = rows.map((row) => longestWord(cellText(row[i] ?? null)) + WORD_SPARE_CH);
+    const least = words.reduce(
+      (a, b) => Math.max(a, b),
+      Math.max(PROSE_MIN_CH, name.length + SPARE_CH + SIGN_CH),
+    );
+    return Math.max(0, width - least);
+  });
+  const all = spare.reduce((sum, each) => sum + each, 0);
+  const part = all === 0 ? 0 : Math.min(1, excess / all);
+  return widths.map((width, i) => width - Math.ceil((spare[i] ?? 0) * part));
+}
+
+/** Characters of a table for which the page has room. */
+const roomCh = (): number => (Math.min(window.innerWidth, PAGE_MAX_PX) - BESIDE_PX) / TABLE_CHAR_PX;
 
 function Cell({
   cell,
@@ -137,7 +172,10 @@ function useLayout(all: readonly DataColumn[], rows: readonly Cells[]): Layout {
   const placed = all.map((column, at) => ({ ...column, at }));
   const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];
   const isTwoLines = extra.length > 0;
-  const lengths = useMemo(() => widthsOf(all, rows, isTwoLines), [all, rows, isTwoLines]);
+  const lengths = useMemo(() => {
+    const widths = widthsOf(all, rows, isTwoLines);
+    return isTwoLines ? widths : narrowed(widths, all, rows, roomCh());
+  }, [all, rows, isTwoLines]);
   if (!isTwoLines)
     return {
       columns: placed,

@@ -71,7 +71,7 @@ const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
     cell: ({ officer_title, owner_relationship }) => officer_title ?? owner_relationship,
   },
   {
-    name: "bought of holding",
+    name: "of holding",
     isFigure: true,
     isExtra: true,
     title: "A purchase relative to the shares held before it",

@@ -284,6 +284,26 @@ describe("every page of the console", () => {
     },
   );
 
+  test("at 1440 px no list of a company or the market scrolls sideways, and no word of it is cut", async () => {
+    const { page } = await browser.open({ width: 1440, height: 900 });
+    let lists = 0;
+    for (const path of PATHS.filter((each) => /^(?:ticker|market)/.test(each))) {
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const wide = await page.locator("main section.rows").evaluateAll((all) =>
+        all.map((box) => ({
+          sideways: box.scrollWidth - box.clientWidth,
+          cut: [...box.querySelectorAll("td.prose")].filter((each) => each.scrollWidth > each.clientWidth)
+            .length,
+        })),
+      );
+      expect([path, wide]).toEqual([path, wide.map(() => ({ sideways: 0, cut: 0 }))]);
+      lists += wide.length;
+    }
+    expect(lists).toBeGreaterThan(5);
+    await page.close();
+  });
+
   test("search, receipt and query work without a pointer", async () => {
     const page = await opened();
     await page.goto(`${browser.url}ticker/${KNOWN}`);
