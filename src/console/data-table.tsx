@@ -43,9 +43,9 @@ const PROSE_MAX_CH = 32;
 /** Prose goes on in further lines before a table scrolls sideways; no column of it is narrower than this. */
 const PROSE_MIN_CH = 12;
 /** The width of a character in a table, of the page at most, and what stands beside a table there. */
-const TABLE_CHAR_PX = 8.5;
+const TABLE_CHAR_PX = 8.4;
 const PAGE_MAX_PX = 1_600;
-const BESIDE_PX = 84;
+const BESIDE_PX = 80;
 /** The space around a word of prose, whose letters are narrower than the widest ones. */
 const WORD_SPARE_CH = 2;
 const WIDTH_MIN_CH = 6;
@@ -87,28 +87,39 @@ function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[], isTwoL
   return widths;
 }
 
-/** Widths with narrower columns of prose, as far as their longest words let them, where all together are too wide. */
+/**
+ * Widths with narrower columns of prose where all together are too wide: each as wide as its longest word, and what is then
+ * left goes to those with the most lines.
+ */
 function narrowed(
   widths: readonly number[],
   columns: readonly DataColumn[],
   rows: readonly Cells[],
   room: number,
 ): readonly number[] {
-  const excess = widths.reduce((sum, each) => sum + each, 0) - room;
-  if (excess <= 0) return widths;
-  const spare = widths.map((width, i) => {
+  if (widths.reduce((sum, each) => sum + each, 0) <= room) return widths;
+  const texts = columns.map(({ isProse }, i) => (isProse ? rows.map((row) => cellText(row[i] ?? null)) : []));
+  const most = (i: number, of: (text: string) => number) =>
+    texts[i]?.reduce((longest, text) => Math.max(longest, of(text)), 0) ?? 0;
+  const next = widths.map((width, i) => {
     const { isProse = false, name = "" } = columns[i] ?? {};
-    if (!isProse) return 0;
-    const words = rows.map((row) => longestWord(cellText(row[i] ?? null)) + WORD_SPARE_CH);
-    const least = words.reduce(
-      (a, b) => Math.max(a, b),
-      Math.max(PROSE_MIN_CH, name.length + SPARE_CH + SIGN_CH),
+    const least = Math.max(
+      PROSE_MIN_CH,
+      name.length + SPARE_CH + SIGN_CH,
+      most(i, longestWord) + WORD_SPARE_CH,
     );
-    return Math.max(0, width - least);
+    return isProse ? Math.min(width, least) : width;
   });
-  const all = spare.reduce((sum, each) => sum + each, 0);
-  const part = all === 0 ? 0 : Math.min(1, excess / all);
-  return widths.map((width, i) => width - Math.ceil((spare[i] ?? 0) * part));
+  // One that scrolls sideways in any case keeps its lines few.
+  if (next.reduce((sum, each) => sum + each, 0) > room) return widths;
+  const lengths = columns.map((_, i) => most(i, ({ length }) => length));
+  for (let left = Math.floor(room - next.reduce((sum, each) => sum + each, 0)); left > 0; left--) {
+    const lines = next.map((width, i) => (width < (widths[i] ?? 0) ? (lengths[i] ?? 0) / width : 0));
+    const tallest = lines.indexOf(Math.max(...lines));
+    if ((lines[tallest] ?? 0) === 0) break;
+    next[tallest] = (next[tallest] ?? 0) + 1;
+  }
+  return next;
 }
 
 /** Characters of a table for which the page has room. */

@@ -35,7 +35,7 @@ const WINDOWS = [
 const WINDOW = 800;
 
 const columnsFor = (ticker: string): readonly ListColumn<Trade>[] => [
-  { name: "known from", isExtra: true, cell: (row) => filedCell(row, ticker) },
+  { name: "known from", isProse: true, isExtra: true, cell: (row) => filedCell(row, ticker) },
   { name: "owner", isProse: true, cell: ({ owner_name }) => owner_name },
   {
     name: "trade",

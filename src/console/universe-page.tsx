@@ -25,7 +25,7 @@ const POSITIVE = "[0-9]{0,15}";
 
 const COLUMNS: readonly ListColumn<Listing>[] = [
   { name: "ticker", cell: ({ ticker }) => tickerCell(ticker) },
-  { name: "name", isProse: true, isExtra: true, cell: ({ name }) => name },
+  { name: "name", isExtra: true, cell: ({ name }) => name },
   {
     name: "market value",
     isFigure: true,
@@ -46,10 +46,10 @@ const COLUMNS: readonly ListColumn<Listing>[] = [
     isExtra: true,
     cell: ({ shares_outstanding }) => whole(shares_outstanding),
   },
-  { name: "sector", isProse: true, isExtra: true, cell: ({ sector }) => sector },
+  { name: "sector", isExtra: true, cell: ({ sector }) => sector },
   { name: "exchange", isExtra: true, cell: ({ exchange }) => exchange },
   { name: "snapshot", isExtra: true, cell: ({ snapshot_date }) => snapshot_date },
-  { name: "missing", isProse: true, isExtra: true, cell: ({ missing }) => missing },
+  { name: "missing", isExtra: true, cell: ({ missing }) => missing },
   { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
 ];
 
