@@ -22,7 +22,7 @@ export function Panel({ id, title, children }: { id: string; title: string; chil
 /** Stands for a page whose address has no page. */
 export function NoSuchPage() {
   document.body.dataset.ready = "true";
-  return <StateLine state="refused" text="There is no page of this address." />;
+  return <StateLine state="empty" text="There is no page at this address." />;
 }
 
 /** What an answer is shown as once it is there; before that and where it failed, its state. */

@@ -179,7 +179,7 @@ const chartParts = () => ({
 
 /** Shows one line in place of panels that would all say the same. */
 function showUnknown(): void {
-  for (const id of ["panels", "tabs"]) byId(id).hidden = true;
+  for (const id of ["facts", "panels", "tabs"]) byId(id).hidden = true;
   byId("unknown").hidden = false;
   showUnknownTicker(ticker, byId("unknown"));
 }
@@ -194,7 +194,7 @@ async function show(): Promise<void> {
     return;
   }
   byId("notes").replaceChildren();
-  for (const id of ["panels", "tabs"]) byId(id).hidden = false;
+  for (const id of ["facts", "panels", "tabs"]) byId(id).hidden = false;
   byId("unknown").hidden = true;
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
   const trades = fetchJson<Rows<Trade>>(paths.insiders);
