@@ -48,7 +48,7 @@ EMPTY: dict[str, Callable[[pyasof.Box], pd.DataFrame]] = {
     "filings": lambda box: box.filings("ZORP", start="2026-10-03", end="2026-10-04"),
     "events": lambda box: box.events("ZORP", item="1.04"),
     "insiders": lambda box: box.insiders("ZORP", window_days=1, as_of="2026-11-01"),
-    "holders": lambda box: box.holders("ZORP"),
+    "holders": lambda box: box.holders("VEXOQ", as_of="2023-01-01"),
     "short_volume": lambda box: box.short_volume("ZORP", "2026-10-03", "2026-10-04"),
     "dividends": lambda box: box.dividends("BORKL"),
     "earnings": lambda box: box.earnings("ZORP", as_of="2020-01-02"),
