@@ -32,7 +32,7 @@ async function run({ listed, stored = [], failures = {}, missed = [] }: World) {
       },
     },
     store: {
-      bases: async (_which, symbols) =>
+      oldestBases: async (symbols) =>
         symbols
           .filter((symbol) => "ABC".includes(symbol))
           .map((symbol) => ({ symbol, through_date: "2026-06-05" })),

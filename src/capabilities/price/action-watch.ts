@@ -17,7 +17,7 @@ export interface ActionWatchDeps extends Pick<Services, "calendar" | "clock"> {
   /** Its list is read instead, where it is configured. */
   readonly feed?: (MarketActions & Pick<FeedSource, "isConfigured">) | undefined;
   readonly history: Pick<History, "collect" | "facts">;
-  readonly store: Pick<PriceStore, "actionDays" | "bases">;
+  readonly store: Pick<PriceStore, "actionDays" | "oldestBases">;
   readonly log: Pick<Log, "warn">;
 }
 
@@ -42,7 +42,7 @@ async function findBehind(
 ): Promise<readonly Behind[]> {
   const named = [...new Set(listed.map(({ symbol }) => symbol))];
   if (named.length === 0) return [];
-  const bases = new Map((await store.bases("min", named)).map((row) => [row.symbol, row.through_date]));
+  const bases = new Map((await store.oldestBases(named)).map((row) => [row.symbol, row.through_date]));
   const held = [...bases.keys()];
   if (held.length === 0) return [];
   const [stored, facts] = [

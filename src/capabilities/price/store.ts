@@ -58,7 +58,7 @@ export function priceStore({
       await coverage.ready();
       const facts = symbols.facts(list);
       const open = list.filter((symbol) => facts(symbol).actionsThrough === null);
-      const rows = open.length === 0 ? [] : await bars.bases("min", open);
+      const rows = open.length === 0 ? [] : await bars.oldestBases(open);
       if (rows.length === 0) return facts;
       symbols.noteActionsThrough(rows);
       return symbols.facts(list);

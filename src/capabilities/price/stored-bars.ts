@@ -165,14 +165,11 @@ export function storedBars(lake: Lake) {
     /** Ex dates from `start` on of stored actions, by symbol and kind. */
     actionDays: (symbols: readonly string[], start: string) => actionDays(lake, symbols, start),
 
-    /** The oldest (`min`) or newest (`max`) basis of each symbol's bars. */
-    bases(
-      which: "min" | "max",
-      symbols: readonly string[],
-    ): Promise<{ symbol: string; through_date: string }[]> {
+    /** The oldest basis of each symbol's bars. */
+    oldestBases(symbols: readonly string[]): Promise<{ symbol: string; through_date: string }[]> {
       const own = among(symbols);
       return lake.query<{ symbol: string; through_date: string }>(
-        `SELECT symbol, ${which}(basis_date) AS through_date FROM bars_daily WHERE ${own.sql} AND ${OWN} GROUP BY symbol`,
+        `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${own.sql} AND ${OWN} GROUP BY symbol`,
         own.params,
       );
     },
