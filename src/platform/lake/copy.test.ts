@@ -38,6 +38,28 @@ test("Parquet, CSV and NDJSON files contain the same rows", async () => {
   await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
 });
 
+test("instants are written to the millisecond, those before 1970 and those without end included", async () => {
+  const lake = await yard.open();
+  const instants = {
+    "1969-12-31 23:59:59.9995+00": "1969-12-31T23:59:59.999Z",
+    "1969-12-31 23:59:59.5+00": "1969-12-31T23:59:59.500Z",
+    "0001-01-01 00:00:00+00": "0001-01-01T00:00:00Z",
+    "2026-01-01 00:00:00.0005+00": "2026-01-01T00:00:00Z",
+    "2026-01-01 06:00:00.0015+05": "2026-01-01T01:00:00.001Z",
+    "9999-12-31 23:59:59.999+00": "9999-12-31T23:59:59.999Z",
+    infinity: "infinity",
+  };
+  const list = Object.keys(instants).map((text) => `'${text}'::TIMESTAMPTZ`);
+  const csv = await lake.copyOut(`SELECT unnest([${list}, NULL]) AS at`, {}, "csv");
+  expect((await readFile(csv.path, "utf8")).split("\r\n")).toEqual([
+    "at",
+    ...Object.values(instants),
+    "",
+    "",
+  ]);
+  await csv.discard();
+});
+
 test("rows that several threads write keep their order, and texts that look like formulas are marked", async () => {
   const lake = await yard.open();
   // Three row groups, and each first character that a spreadsheet would run.

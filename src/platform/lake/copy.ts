@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { instantText, spreadsheetText } from "./cell-text.ts";
 import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
 import { bind, type Params, type ReadOptions, withSearchPath } from "./duckdb.ts";
@@ -34,18 +35,11 @@ export interface CopyOptions extends ReadOptions {
   rowsOnly?: boolean | undefined;
 }
 
-/**
- * SQL that writes a column as text. Instants look as they do in JSON answers. In CSV, text that a spreadsheet would run
- * as a formula gets a leading apostrophe.
- */
+/** SQL that writes a column as text. */
 function textual(name: string, type: string, format: CopyFormat): string {
   const column = quoted(name);
-  if (type === "TIMESTAMP WITH TIME ZONE")
-    return `CASE WHEN date_part('microsecond', ${column}) % 1000000 < 1000
-      THEN strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ') END AS ${column}`;
-  // Not IN: of a list this long the engine makes a join, behind which several threads write the rows in any order.
-  if (type === "VARCHAR" && format === "csv")
-    return `CASE WHEN list_contains(['=', '+', '-', '@', chr(9), chr(13)], substring(${column}, 1, 1)) THEN '''' || ${column} ELSE ${column} END AS ${column}`;
+  if (type === "TIMESTAMP WITH TIME ZONE") return `${instantText(column)} AS ${column}`;
+  if (type === "VARCHAR" && format === "csv") return `${spreadsheetText(column)} AS ${column}`;
   return column;
 }
 
