@@ -87,6 +87,7 @@ describe("documents and exhibits", () => {
       form_type: "8-K",
       filing_date: "2025-02-06",
       accepted_at: "2025-02-06T21:05:11Z",
+      parties: [{ cik: "0009079327", name: "Zorp Dynamics Inc.", role: "filer" }],
       count: 3,
       documents: [
         {
@@ -115,7 +116,8 @@ describe("documents and exhibits", () => {
         },
       ],
     });
-    for (const more of ["", "&ticker=ZORP", "&cik=9079327"])
+    // The party 320193 is not of this filing: the addresses stay in the filer's folder.
+    for (const more of ["", "&ticker=ZORP", "&cik=9079327", "&cik=320193"])
       expect((await service.get(`/documents?accession_number=000907932725900001${more}`)).body).toEqual(
         dashed.body,
       );
