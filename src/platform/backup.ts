@@ -17,6 +17,7 @@ import { sql } from "drizzle-orm";
 import type { Clock } from "./clock.ts";
 import { StorageUnavailable } from "./errors.ts";
 import { commitLogIn } from "./lake/commit-log.ts";
+import type { Dataset } from "./lake/dataset.ts";
 import { firstEntry } from "./lake/delta.ts";
 import { type Manifest, readManifest } from "./lake/manifest.ts";
 import type { Store } from "./sqlite/sqlite.ts";
@@ -81,6 +82,14 @@ async function sync(path: string): Promise<void> {
   }
 }
 
+/** What a backup is made with. */
+export interface BackupNeeds {
+  readonly store: Store;
+  /** All that the lake may have. */
+  readonly datasets: readonly Dataset[];
+  readonly clock: Clock;
+}
+
 /** The same bytes under another name: a hard link where the file system supports it, since these files never change. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
@@ -105,9 +114,13 @@ async function takeCommitTimes(dataDir: string, to: string): Promise<BackupFile[
  * Begins a Delta log of the copied files for each dataset. The log of the lake names replaced files too, which a backup
  * does not have.
  */
-async function beginDeltaLogs(manifest: Manifest, to: string, clock: Clock): Promise<BackupFile[]> {
+async function beginDeltaLogs(
+  manifest: Manifest,
+  to: string,
+  { datasets, clock }: BackupNeeds,
+): Promise<BackupFile[]> {
   const files: BackupFile[] = [];
-  for (const dataset of new Set(manifest.files.map((file) => file.dataset))) {
+  for (const dataset of datasets) {
     const entry = firstEntry(manifest, dataset, clock.nowMs());
     if (!entry) continue;
     const path = join(to, LAKE, entry.path);
@@ -119,7 +132,7 @@ async function beginDeltaLogs(manifest: Manifest, to: string, clock: Clock): Pro
 }
 
 /** Links the live files of the lake and the manifest that lists them. */
-async function takeLake(dataDir: string, to: string, clock: Clock): Promise<BackupFile[]> {
+async function takeLake(dataDir: string, to: string, needs: BackupNeeds): Promise<BackupFile[]> {
   for (let tried = 1; ; tried++) {
     const manifest = await readManifest(join(dataDir, LAKE, LAKE_LIST));
     try {
@@ -141,7 +154,7 @@ async function takeLake(dataDir: string, to: string, clock: Clock): Promise<Back
       bytes,
       sha256,
     }));
-    const logs = await beginDeltaLogs(manifest, to, clock);
+    const logs = await beginDeltaLogs(manifest, to, needs);
     return [...files, ...times, ...logs, { path: `${LAKE}/${LAKE_LIST}`, ...(await hashFile(list)) }];
   }
 }
@@ -167,11 +180,7 @@ async function takeVault(dataDir: string, to: string): Promise<BackupFile[]> {
  * and the vault have beyond it is simply fetched again, whereas data only the database knew of would be missing.
  * Throws StorageUnavailable.
  */
-export async function takeBackup(
-  dataDir: string,
-  to: string,
-  needs: { readonly store: Store; readonly clock: Clock },
-): Promise<Backup> {
+export async function takeBackup(dataDir: string, to: string, needs: BackupNeeds): Promise<Backup> {
   const { store, clock } = needs;
   await mkdir(to, { recursive: true });
   if ((await readdir(to)).length > 0) throw refuse(`${to} is not empty; name a new folder for each backup.`);
@@ -181,7 +190,7 @@ export async function takeBackup(
   await sync(database);
   const files = [
     { path: DATABASE, ...(await hashFile(database)) },
-    ...(await takeLake(dataDir, to, clock)),
+    ...(await takeLake(dataDir, to, needs)),
     ...(await takeVault(dataDir, to)),
   ];
   const backup: Backup = { format: 1, made_at, migration: store.migrations().current, files };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
+import { DATASETS } from "../../src/datasets/index.ts";
 import { checkBackup, restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { readManifest } from "../../src/platform/lake/manifest.ts";
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const stores = await openStores({ config, clock: systemClock, log: captureLog() });
   // The service goes on storing meanwhile.
   const busy = service.get(`/api/v1/price/data/${SUGGESTED[1]}?period=5y`);
-  await takeBackup(service.dataDir, backup, { store: stores.sqlite, clock: systemClock });
+  await takeBackup(service.dataDir, backup, { store: stores.sqlite, datasets: DATASETS, clock: systemClock });
   await busy;
   await stores.lake.close();
   stores.sqlite.close();
@@ -95,7 +96,9 @@ describe("restore", () => {
     await restoreBackup(backup, taken);
     expect(await messageOf(restoreBackup(backup, taken))).toContain("already holds ops.sqlite");
     expect(
-      await messageOf(takeBackup(service.dataDir, backup, { store: neverUsed(), clock: systemClock })),
+      await messageOf(
+        takeBackup(service.dataDir, backup, { store: neverUsed(), datasets: DATASETS, clock: systemClock }),
+      ),
     ).toContain("is not empty");
   });
 

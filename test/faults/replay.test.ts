@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
+import { DATASETS } from "../../src/datasets/index.ts";
 import { restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../support/capture-log.ts";
@@ -244,7 +245,11 @@ test("a version gives the same answers, whatever is stored, merged, read again, 
   await cp(service.dataDir, crashed, { recursive: true });
   const config = readConfig({ DATA_DIR: service.dataDir });
   const stores = await openStores({ config, clock: systemClock, log: captureLog() });
-  await takeBackup(service.dataDir, join(folder, "backup"), { store: stores.sqlite, clock: systemClock });
+  await takeBackup(service.dataDir, join(folder, "backup"), {
+    store: stores.sqlite,
+    datasets: DATASETS,
+    clock: systemClock,
+  });
   await stores.lake.close();
   stores.sqlite.close();
   const restored = join(folder, "restored");

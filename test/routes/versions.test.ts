@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
 import type { VersionsAnswer } from "../../src/capabilities/versions/schema.ts";
+import { DATASETS } from "../../src/datasets/index.ts";
 import { restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
@@ -106,7 +107,11 @@ test("a restored backup has the names", async () => {
   const folder = await mkdtemp(join(tmpdir(), "asof-versions-"));
   try {
     const store = openSqlite(join(service.dataDir, "ops.sqlite"));
-    await takeBackup(service.dataDir, join(folder, "backup"), { store, clock: systemClock });
+    await takeBackup(service.dataDir, join(folder, "backup"), {
+      store,
+      datasets: DATASETS,
+      clock: systemClock,
+    });
     store.close();
     await restoreBackup(join(folder, "backup"), join(folder, "data"));
     const restored = await openService({

@@ -18,13 +18,18 @@ const file = (name: string, dataset = "prices", kind: LakeFile["kind"] = "delta"
 });
 const manifestOf = (files: LakeFile[]) =>
   ({ generation: 1, files, schemas: {}, retired: [], set_aside: [] }) as unknown as Manifest;
-const toManifest = (state: ReturnType<typeof emptyState>, manifest: Manifest): Action[] =>
+const toManifest = (
+  state: ReturnType<typeof emptyState>,
+  manifest: Manifest,
+  { stats = ["symbol"], isRowless = false } = {},
+): Action[] =>
   actionsTo(state, {
     manifest,
     dataset: "prices",
-    schema: { symbol: "VARCHAR" },
+    schema: { symbol: "VARCHAR", at: "TIMESTAMPTZ" },
+    stats,
     nowMs: 1,
-    isRowless: false,
+    isRowless,
   });
 const added = (actions: readonly Action[]) => actions.flatMap(({ add }) => add?.path ?? []).sort();
 const removed = (actions: readonly Action[]) => actions.flatMap(({ remove }) => remove?.path ?? []).sort();
@@ -51,6 +56,72 @@ test("drawn changes, orders and names: the log adds and removes exactly what dif
     expect([...state.files.keys()].sort()).toEqual(wanted.toSorted());
     state.version++;
   }
+});
+
+test("statistics cover the named columns; one that a file was written without is null in all its rows", () => {
+  const ranges = {
+    symbol: ["A", "B"] as const,
+    at: ["2026-01-05T00:00:00.000Z", "2026-01-06T00:00:00.000Z"] as const,
+  };
+  const [old, fresh] = [
+    { ...file("old"), rows: 3, ranges: { symbol: ranges.symbol } },
+    { ...file("fresh"), rows: 2, ranges, schema: 1, recorded: [4, 7] as const },
+  ];
+  const manifest = {
+    ...manifestOf([old, fresh]),
+    schemas: {
+      prices: [{ symbol: "VARCHAR" }, { symbol: "VARCHAR", at: "TIMESTAMPTZ", recorded: "BIGINT" }],
+    },
+  } as Manifest;
+  const stated = (stats: string[]) => {
+    const actions = toManifest(emptyState(), manifest, { stats });
+    const configuration = actions.flatMap(({ metaData }) => (metaData ? [metaData.configuration] : []));
+    return [...configuration, ...actions.flatMap(({ add }) => (add ? JSON.parse(add.stats) : []))];
+  };
+  expect(stated(["symbol", "at", "recorded"])).toEqual([
+    { "delta.dataSkippingStatsColumns": "symbol,at,recorded" },
+    {
+      numRecords: 3,
+      minValues: { symbol: "A" },
+      maxValues: { symbol: "B" },
+      nullCount: { symbol: 0, at: 3, recorded: 3 },
+    },
+    {
+      numRecords: 2,
+      minValues: { symbol: "A", at: ranges.at[0], recorded: 4 },
+      maxValues: { symbol: "B", at: ranges.at[1], recorded: 7 },
+      nullCount: { symbol: 0, at: 0, recorded: 0 },
+    },
+  ]);
+  expect(stated([])).toEqual([
+    {},
+    { numRecords: 3, minValues: {}, maxValues: {}, nullCount: {} },
+    { numRecords: 2, minValues: {}, maxValues: {}, nullCount: {} },
+  ]);
+});
+
+test("a log whose statistics cover other columns states all of them again, as no change of rows", () => {
+  const state = emptyState();
+  const files = [file("a"), file("b")];
+  apply(state, toManifest(state, manifestOf(files), { stats: [] }));
+  state.version++;
+  expect(toManifest(state, manifestOf(files), { stats: [] })).toEqual([]);
+  const merged = file("c");
+  merged.rows = 2;
+  const actions = toManifest(state, manifestOf([file("a"), merged]), { isRowless: true });
+  expect(actions.flatMap(({ add }) => (add ? [[add.path, add.dataChange]] : []))).toEqual([
+    ["a.parquet", false],
+    ["c.parquet", true],
+  ]);
+  expect(removed(actions)).toEqual(["b.parquet"]);
+  apply(state, actions);
+  expect(toManifest(state, manifestOf([file("a"), merged]))).toEqual([]);
+  const restated = toManifest(state, manifestOf([file("a"), merged]), { stats: ["at"], isRowless: true });
+  expect(restated[0]?.commitInfo?.operation).toBe("SET METADATA");
+  expect(restated.flatMap(({ add }) => (add ? [[add.path, add.dataChange]] : []))).toEqual([
+    ["a.parquet", false],
+    ["c.parquet", false],
+  ]);
 });
 
 test("drawn manifests: a dataset changed where its current files differ, whatever their order", () => {

@@ -1,7 +1,7 @@
 // The actions of a Delta log, and the state that a log's actions add up to (github.com/delta-io/delta, PROTOCOL.md).
 
-import { SUPERSEDED } from "./dataset.ts";
-import type { LakeFile, Manifest, Schema } from "./manifest.ts";
+import { type Dataset, RECORDED, SUPERSEDED, storedColumns } from "./dataset.ts";
+import { type LakeFile, type Manifest, rangedColumns, type Schema, schemaOf } from "./manifest.ts";
 
 export interface AddAction {
   readonly path: string;
@@ -147,12 +147,32 @@ export function tableFiles(manifest: Manifest, dataset: string): Map<string, Lak
   return files;
 }
 
-/** What a reader may skip a file by. */
-function statsOf({ rows, ranges, recorded }: LakeFile): string {
-  const all: [string, readonly [unknown, unknown]][] = Object.entries(ranges);
-  if (recorded) all.push(["recorded", recorded]);
-  const side = (at: 0 | 1) => Object.fromEntries(all.map(([name, range]) => [name, range[at]]));
-  return JSON.stringify({ numRecords: rows, minValues: side(0), maxValues: side(1) });
+/** The property of a table that lists the columns with statistics. */
+const STATS_COLUMNS = "delta.dataSkippingStatsColumns";
+
+/**
+ * The columns with statistics: those with ranges that are never null. The table names them, because deltalake finds no rows
+ * where it filters by a column of which only some have statistics, or of which nulls are not counted.
+ */
+export function statsColumns(dataset: Dataset): string[] {
+  const columns = storedColumns(dataset);
+  return [...rangedColumns(schemaOf(dataset)).filter((name) => !columns[name]?.nullable), RECORDED];
+}
+
+/** What a reader may skip a file by. A column that the file was written without is null in all its rows. */
+function statsOf({ rows, ranges, recorded, schema }: LakeFile, { manifest, dataset, stats }: Target): string {
+  const minValues: Record<string, unknown> = {};
+  const maxValues: Record<string, unknown> = {};
+  const nullCount: Record<string, number> = {};
+  const written = manifest.schemas[dataset]?.[schema] ?? {};
+  for (const name of stats) {
+    const range = name === RECORDED ? recorded : ranges[name];
+    if (range) {
+      [minValues[name], maxValues[name]] = range;
+      nullCount[name] = 0;
+    } else if (!(name in written)) nullCount[name] = rows;
+  }
+  return JSON.stringify({ numRecords: rows, minValues, maxValues, nullCount });
 }
 
 const rowsIn = (adds: readonly AddAction[]): number =>
@@ -162,6 +182,8 @@ export interface Target {
   readonly manifest: Manifest;
   readonly dataset: string;
   readonly schema: Schema;
+  /** The columns with statistics. */
+  readonly stats: readonly string[];
   readonly nowMs: number;
   /** Whether the commit only moved rows between files. */
   readonly isRowless: boolean;
@@ -174,21 +196,22 @@ const isNamed = ({ path, dataset }: LakeFile, named: string) =>
 interface Differences {
   /** Files of the log that the manifest does not have. */
   readonly gone: readonly AddAction[];
-  /** Files of the manifest that the log lacks, or that another program added to it, by path in the table. */
+  /** Files of the manifest that the log lacks, that another program added to it, or all, by path in the table. */
   readonly fresh: readonly (readonly [path: string, file: LakeFile])[];
 }
 
 /**
  * Compares a log with the manifest. Both list files in the order in which they were committed, so nearly all of them are
  * compared one by one; only what is out of step is looked up by its path, which is slow for thousands of files.
+ * `isRestated` asks for the files that both have, too.
  */
-function differences(state: DeltaState, { manifest, dataset }: Target): Differences {
+function differences(state: DeltaState, { manifest, dataset }: Target, isRestated: boolean): Differences {
   const inLog = state.files.keys();
   const passed = new Set<string>();
   const fresh: [string, LakeFile][] = [];
   const unmatched: LakeFile[] = [];
   const match = (path: string, file: LakeFile) => {
-    if (state.foreignFiles.has(path)) fresh.push([path, file]);
+    if (isRestated || state.foreignFiles.has(path)) fresh.push([path, file]);
   };
   for (const file of manifest.files) {
     if (file.dataset !== dataset || file.kind === "history") continue;
@@ -211,14 +234,19 @@ function differences(state: DeltaState, { manifest, dataset }: Target): Differen
 
 /** The actions that bring a log to the files and the schema of the manifest; empty where it has them already. */
 export function actionsTo(state: DeltaState, target: Target): Action[] {
-  const { manifest, schema, nowMs, isRowless } = target;
-  const { gone, fresh } = differences(state, target);
-  const freshRows = fresh.reduce((sum, [, { rows }]) => sum + rows, 0);
-  const dataChange = !(isRowless && freshRows === rowsIn(gone));
-  const metaData = newMetaData(state, target, schemaString(schema));
+  const { manifest, nowMs, isRowless } = target;
+  const metaData = newMetaData(state, target);
+  // Files get statistics of other columns together with the list of these columns.
+  const isRestated =
+    metaData !== null && !Bun.deepEquals(metaData.configuration, state.metaData?.configuration);
+  const { gone, fresh } = differences(state, target, isRestated);
   if (gone.length === 0 && fresh.length === 0 && metaData === null) return [];
+  const isKnown = (path: string) => state.files.has(path) && !state.foreignFiles.has(path);
+  const added = fresh.filter(([path]) => !isKnown(path));
+  const addedRows = added.reduce((sum, [, { rows }]) => sum + rows, 0);
+  const dataChange = !(isRowless && addedRows === rowsIn(gone));
   const operation =
-    fresh.length === 0 && gone.length === 0 ? "SET METADATA" : dataChange ? "WRITE" : "OPTIMIZE";
+    added.length === 0 && gone.length === 0 ? "SET METADATA" : dataChange ? "WRITE" : "OPTIMIZE";
   const { generation } = manifest;
   return [
     {
@@ -242,8 +270,8 @@ export function actionsTo(state: DeltaState, target: Target): Action[] {
         partitionValues: {},
         size: file.bytes,
         modificationTime: nowMs,
-        dataChange,
-        stats: statsOf(file),
+        dataChange: dataChange && !isKnown(path),
+        stats: statsOf(file, target),
       },
     })),
     { txn: { appId: APP_ID, version: generation, lastUpdated: nowMs } },
@@ -252,17 +280,19 @@ export function actionsTo(state: DeltaState, target: Target): Action[] {
 
 function newMetaData(
   { metaData, isMetaDataForeign }: DeltaState,
-  { dataset, nowMs }: Target,
-  schema: string,
+  { dataset, schema, stats, nowMs }: Target,
 ): MetaDataAction | null {
-  if (metaData?.schemaString === schema && !isMetaDataForeign) return null;
+  const text = schemaString(schema);
+  const configuration: Record<string, string> = stats.length > 0 ? { [STATS_COLUMNS]: stats.join(",") } : {};
+  const isSame = metaData?.schemaString === text && Bun.deepEquals(metaData.configuration, configuration);
+  if (isSame && !isMetaDataForeign) return null;
   return {
     id: metaData?.id ?? crypto.randomUUID(),
     name: dataset,
     format: { provider: "parquet", options: {} },
-    schemaString: schema,
+    schemaString: text,
     partitionColumns: [],
-    configuration: {},
+    configuration,
     createdTime: metaData?.createdTime ?? nowMs,
   };
 }

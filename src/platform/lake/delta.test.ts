@@ -27,7 +27,7 @@ interface Line {
   txn?: { appId: string; version: number };
   commitInfo?: { operation: string };
   protocol?: unknown;
-  metaData?: { schemaString: string; partitionColumns: string[] };
+  metaData?: { schemaString: string; partitionColumns: string[]; configuration: Record<string, string> };
 }
 
 /** The entries of a log, oldest first, as plain JSON. */
@@ -103,6 +103,10 @@ test("a log begins with protocol, schema and statistics, and ends each entry wit
     numRecords: 2,
     minValues: { symbol: "A", date: "2026-01-05", known_at: "2026-01-05T12:00:00.000Z", recorded: 1 },
     maxValues: { symbol: "C", date: "2026-02-05", known_at: "2026-01-05T12:00:00.000Z", recorded: 1 },
+    nullCount: { symbol: 0, date: 0, known_at: 0, recorded: 0 },
+  });
+  expect(found.metaData?.configuration).toEqual({
+    "delta.dataSkippingStatsColumns": "symbol,date,known_at,recorded",
   });
   expect(found.txn).toMatchObject({ appId: "asof", version: 1 });
   await expectFollowed(dir, "events");

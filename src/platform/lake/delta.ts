@@ -13,6 +13,8 @@ import {
   entryText,
   newestSchema,
   ownVersion,
+  statsColumns,
+  type Target,
   tableFiles,
 } from "./delta-actions.ts";
 import {
@@ -91,16 +93,28 @@ export function changedDatasets(before: Manifest, after: Manifest): string[] {
   return [...changed.union(new Set(left.values()))];
 }
 
+/** What a log is brought to; undefined for a dataset that was never written and is not declared. */
+function targetOf(
+  manifest: Manifest,
+  dataset: string,
+  declared: Dataset | undefined,
+  { nowMs, isRowless }: Pick<Target, "nowMs" | "isRowless">,
+): Target | undefined {
+  const schema = declared ? schemaOf(declared) : newestSchema(manifest, dataset);
+  const stats = declared ? statsColumns(declared) : [];
+  return schema && { manifest, dataset, schema, stats, nowMs, isRowless };
+}
+
 /** The first entry of a log over the files of a manifest, for a copy of the lake. */
 export function firstEntry(
   manifest: Manifest,
-  dataset: string,
+  dataset: Dataset,
   nowMs: number,
 ): { path: string; text: string } | null {
-  const schema = newestSchema(manifest, dataset);
-  if (!schema) return null;
-  const actions = actionsTo(emptyState(), { manifest, dataset, schema, nowMs, isRowless: false });
-  return { path: `${dataset}/${DELTA_LOG}/${entryName(0)}`, text: entryText(actions) };
+  if (tableFiles(manifest, dataset.name).size === 0) return null;
+  const target = targetOf(manifest, dataset.name, dataset, { nowMs, isRowless: false });
+  const actions = target ? actionsTo(emptyState(), target) : [];
+  return { path: `${dataset.name}/${DELTA_LOG}/${entryName(0)}`, text: entryText(actions) };
 }
 
 /** What a reader of the log on disk gets otherwise than the manifest states. */
@@ -163,17 +177,10 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
     return state;
   };
   const bring = async (manifest: Manifest, dataset: string, isRowless: boolean) => {
-    const declared = datasets.get(dataset);
-    const schema = declared ? schemaOf(declared) : newestSchema(manifest, dataset);
+    const target = targetOf(manifest, dataset, datasets.get(dataset), { nowMs: clock.nowMs(), isRowless });
     const state = await stateOf(dataset);
-    if (!schema || (state.version < 0 && tableFiles(manifest, dataset).size === 0)) return;
-    const actions: Action[] = actionsTo(state, {
-      manifest,
-      dataset,
-      schema,
-      nowMs: clock.nowMs(),
-      isRowless,
-    });
+    if (!target || (state.version < 0 && tableFiles(manifest, dataset).size === 0)) return;
+    const actions: Action[] = actionsTo(state, target);
     if (actions.length === 0) return;
     try {
       await appendEntry(parts, dataset, state, actions);
