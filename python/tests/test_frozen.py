@@ -126,6 +126,13 @@ def test_a_version_is_named_to_the_service_and_never_replaced() -> None:
         then.at(data_version=9)
 
 
+@pytest.mark.parametrize("call", [lambda: yf.download("ZORP"), lambda: yf.Ticker("ZORP").history()])
+def test_yfinance_s_calls_keep_moment_and_version(call: Callable[[], Any]) -> None:
+    yf.use(FROZEN.at("2026-06-30", data_version="q3-paper"))
+    params = asked(call)
+    assert (params["data_version"], params["as_of"]) == ("q3-paper", "2026-06-30")
+
+
 @pytest.fixture(scope="module")
 def now(stocked: pyasof.Box) -> dict[str, pd.DataFrame]:
     """What each call gives with everything that is known now."""

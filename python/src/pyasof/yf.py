@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -33,7 +33,7 @@ _box: Box | None = None
 
 
 def use(box: Box) -> None:
-    """Let this module ask ``box``, which may have a frozen clock.
+    """Let this module ask ``box``, which may have a frozen clock or answer from a version of the store.
 
     Without it the first call connects to the address in ASOF_URL (default http://127.0.0.1:8000) with the key in
     ASOF_API_KEY.
@@ -176,7 +176,7 @@ def download(
     box = _asked()
     wanted = [each.upper() for each in (tickers.replace(",", " ").split() if isinstance(tickers, str) else tickers)]
     span = _span(box, period, start, end, as_of)
-    asked = Box(box.transport, "pandas", progress and box.progress, box.moment)
+    asked = replace(box, engine="pandas", progress=progress and box.progress)
     rows = _rows(asked, wanted, span, interval, as_of)
     shape = {"auto_adjust": auto_adjust, "actions": actions, "rounding": rounding, "keepna": keepna}
     by_symbol = {_spelling(str(name)): part for name, part in rows.groupby("symbol", sort=False)}
@@ -232,7 +232,7 @@ class Ticker:
         _check(interval, back_adjust=back_adjust, repair=repair, prepost=prepost)
         box = _asked()
         span = _span(box, period, start, end, as_of)
-        asked = Box(box.transport, "pandas", False, box.moment)
+        asked = replace(box, engine="pandas", progress=False)
         rows = _rows(asked, [self.ticker], span, interval, as_of)
         frame = _frame(rows, auto_adjust=auto_adjust, actions=actions, rounding=rounding, keepna=keepna)
         frame.index = pd.DatetimeIndex(frame.index).tz_localize(_NEW_YORK)
