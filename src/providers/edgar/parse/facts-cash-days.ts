@@ -1,8 +1,7 @@
 // Compares the cash of two days with the change in cash between them: shows which tag is the whole of a filer's cash.
 import { ALL_CASH, CASH_CHANGES, EXCHANGE_EFFECTS, exceedsCurrentAssets } from "./facts-cash.ts";
-import type { Period } from "./facts-period.ts";
-import type { Get } from "./facts-proofs.ts";
-import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
+import type { Cell, Filing } from "./facts-column.ts";
+import type { FactTable } from "./facts-read.ts";
 
 /**
  * whole: two days differ by the change in cash. part: they differ by something else. more: with other current assets it
@@ -26,16 +25,16 @@ const SLACK_UNITS = 2;
 
 /** Groups the cells of one tag by filing. */
 function byFiling(table: FactTable, tag: string): ReadonlyMap<Filing, readonly Cell[]> {
-  return Map.groupBy(table.tags.get(tag)?.values() ?? [], ({ filing }) => filing);
+  return Map.groupBy(table.tags.get(tag) ?? [], ({ column }) => column.filing);
 }
 
 function changesOf(table: FactTable): ReadonlyMap<Filing, readonly Change[]> {
   const changes = new Map<Filing, Change[]>();
   for (const tag of CASH_CHANGES)
-    for (const { filing, period, value } of table.tags.get(tag)?.values() ?? []) {
+    for (const { column, value } of table.tags.get(tag) ?? []) {
+      const { filing, period, get } = column;
       if (period.startDay === null) continue;
-      const key = cellKey(filing, period);
-      const effects = EXCHANGE_EFFECTS.map((name) => table.tags.get(name)?.get(key)?.value ?? 0);
+      const effects = EXCHANGE_EFFECTS.map((name) => get(name) ?? 0);
       changes
         .getOrInsertComputed(filing, () => [])
         .push({
@@ -50,34 +49,34 @@ function changesOf(table: FactTable): ReadonlyMap<Filing, readonly Change[]> {
 
 /** Judges tags of cash by filing: one day that closes decides for every day of that filing. */
 export class CashEvidence {
-  readonly #cells = new Map<string, ReadonlyMap<Filing, readonly Cell[]>>();
+  readonly #verdicts = new Map<string, ReadonlyMap<Filing, CashVerdict>>();
   #changes: ReadonlyMap<Filing, readonly Change[]> | null = null;
   constructor(readonly table: FactTable) {}
 
-  #valuesOf(filing: Filing, period: Period): Get {
-    const key = cellKey(filing, period);
-    return (tag) => this.table.tags.get(tag)?.get(key)?.value;
+  verdict(tag: string, filing: Filing): CashVerdict {
+    return this.#verdicts.getOrInsertComputed(tag, () => this.#judge(tag)).get(filing) ?? "unknown";
   }
 
-  verdict(tag: string, filing: Filing): CashVerdict {
+  #judge(tag: string): ReadonlyMap<Filing, CashVerdict> {
     this.#changes ??= changesOf(this.table);
-    const cells = this.#cells.getOrInsertComputed(tag, () => byFiling(this.table, tag)).get(filing) ?? [];
-    const slack = SLACK_UNITS * filing.rounding;
-    const on = (day: number) =>
-      cells.find(({ period }) => period.startDay === null && Math.abs(period.endDay - day) <= SAME_DAYS)
-        ?.value;
-    const isMore = cells.some(
-      ({ period, value }) =>
-        period.startDay === null && exceedsCurrentAssets(value, this.#valuesOf(filing, period), slack),
-    );
-    if (isMore) return "more";
-    let verdict: CashVerdict = "unknown";
-    for (const { before, after, readings, isOfAllCash } of this.#changes.get(filing) ?? []) {
-      const [first, last] = [on(before), on(after)];
-      if (first === undefined || last === undefined) continue;
-      if (readings.some((reading) => Math.abs(last - first - reading) <= slack)) return "whole";
-      if (!isOfAllCash) verdict = "part";
-    }
-    return verdict;
+    const verdicts = new Map<Filing, CashVerdict>();
+    for (const [filing, cells] of byFiling(this.table, tag))
+      verdicts.set(filing, verdictOn(cells, this.#changes.get(filing) ?? [], SLACK_UNITS * filing.rounding));
+    return verdicts;
   }
+}
+
+function verdictOn(cells: readonly Cell[], changes: readonly Change[], slack: number): CashVerdict {
+  const days = cells.filter(({ column }) => column.period.startDay === null);
+  if (days.some(({ column, value }) => exceedsCurrentAssets(value, column.get, slack))) return "more";
+  const on = (day: number) =>
+    days.find(({ column }) => Math.abs(column.period.endDay - day) <= SAME_DAYS)?.value;
+  let verdict: CashVerdict = "unknown";
+  for (const { before, after, readings, isOfAllCash } of changes) {
+    const [first, last] = [on(before), on(after)];
+    if (first === undefined || last === undefined) continue;
+    if (readings.some((reading) => Math.abs(last - first - reading) <= slack)) return "whole";
+    if (!isOfAllCash) verdict = "part";
+  }
+  return verdict;
 }

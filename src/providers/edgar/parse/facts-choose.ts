@@ -1,21 +1,15 @@
 // Chooses the tag of each statement line, separately for every filing and period.
 import { ALL_CASH, closesChange, closesWithEffect } from "./facts-cash.ts";
 import { CashEvidence } from "./facts-cash-days.ts";
+import type { Cell, Chosen, Column, Filing, Report } from "./facts-column.ts";
 import { closesBalance, closesBesideEquity } from "./facts-equity.ts";
 import { isPaymentBySums } from "./facts-flows.ts";
+import { LineHistory } from "./facts-history.ts";
 import type { Candidate, LineSpec } from "./facts-line.ts";
 import { LINES } from "./facts-lines.ts";
 import type { Get } from "./facts-proofs.ts";
-import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
+import type { FactTable } from "./facts-read.ts";
 import type { FigureWarning, StatementLine } from "./facts-records.ts";
-
-/** A figure that was chosen for a line, before it is compared with earlier filings. */
-export interface Chosen extends Cell {
-  readonly spec: LineSpec;
-  readonly tag: string;
-  /** A payment that is filed as a negative number and that the sums of the statement show to be one: `value` is positive. */
-  readonly isReversed?: true;
-}
 
 type Closes = (value: number, get: Get, tolerance: number) => boolean;
 /** Lines whose tag is chosen first by the sum that it closes; the order of the table decides where none closes. */
@@ -42,7 +36,7 @@ const SUM_SLACK_UNITS = 2;
 /** Filings that have a nonzero value of the tag, for any period. */
 function filingsWith(table: FactTable, tag: string): ReadonlySet<Filing> {
   const filings = new Set<Filing>();
-  for (const { filing, value } of table.tags.get(tag)?.values() ?? []) if (value !== 0) filings.add(filing);
+  for (const { column, value } of table.tags.get(tag) ?? []) if (value !== 0) filings.add(column.filing);
   return filings;
 }
 
@@ -74,41 +68,27 @@ class Chooser {
   }
 
   /** True when the candidate's conditions hold for one of its cells. */
-  admits(candidate: Candidate, cell: Cell): boolean {
+  admits(candidate: Candidate, { column, value }: Cell): boolean {
     if (candidate.onlyClosing) return false;
-    const key = cellKey(cell.filing, cell.period);
-    const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
+    const { filing, get } = column;
     if (candidate.unless?.some((tag) => (get(tag) ?? 0) !== 0)) return false;
-    if (candidate.unlessInFiling?.some((tag) => this.#has(tag, cell.filing))) return false;
-    return candidate.proof?.(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding) ?? true;
+    if (candidate.unlessInFiling?.some((tag) => this.#has(tag, filing))) return false;
+    return candidate.proof?.(value, get, SUM_SLACK_UNITS * filing.rounding) ?? true;
   }
 
   /** True when sums of the filing show that the tag is only a part of cash, or more than it. */
-  disproves(line: StatementLine, tag: string, { filing }: Cell): boolean {
+  disproves(line: StatementLine, { tag, column }: Cell): boolean {
     if (line !== CASH_LINE) return false;
-    const verdict = this.#cash.verdict(tag, filing);
+    const verdict = this.#cash.verdict(tag, column.filing);
     return verdict === "more" || (tag === PART_OF_CASH && verdict === "part");
   }
 
   /** True when the cell closes the sum that decides its line. */
   closes(line: StatementLine, { tag, onlyClosing, unlessInFiling }: Candidate, cell: Cell): boolean {
-    if (onlyClosing && unlessInFiling?.some((other) => this.#has(other, cell.filing))) return false;
-    if (line === CASH_LINE) return tag !== ALL_CASH && this.#cash.verdict(tag, cell.filing) === "whole";
-    const closes = CLOSING.get(line);
-    if (!closes) return false;
-    const key = cellKey(cell.filing, cell.period);
-    const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
-    return closes(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding);
-  }
-
-  /** The figure with the sign that the sums of its statement prove, where it is a payment filed as a negative number. */
-  withProvenSign(figure: Chosen): Chosen {
-    const { spec, tag, value, filing, period } = figure;
-    if (!PAYMENTS.has(spec.line) || value >= 0) return figure;
-    const key = cellKey(filing, period);
-    const get: Get = (other) => this.table.tags.get(other)?.get(key)?.value;
-    const isProven = isPaymentBySums(tag, value, get, SUM_SLACK_UNITS * filing.rounding);
-    return isProven ? { ...figure, value: -value, isReversed: true } : figure;
+    const { filing, get } = cell.column;
+    if (onlyClosing && unlessInFiling?.some((other) => this.#has(other, filing))) return false;
+    if (line === CASH_LINE) return tag !== ALL_CASH && this.#cash.verdict(tag, filing) === "whole";
+    return CLOSING.get(line)?.(cell.value, get, SUM_SLACK_UNITS * filing.rounding) ?? false;
   }
 
   #has(tag: string, filing: Filing): boolean {
@@ -116,38 +96,61 @@ class Chooser {
   }
 }
 
+/** The figure of a cell, with the sign that the sums of its statement prove where it is a payment filed as a negative number. */
+function figureOf(
+  spec: LineSpec,
+  history: LineHistory,
+  { column, tag, value, unit, conflicting }: Cell,
+): Chosen {
+  const { filing, period, get } = column;
+  const isReversed =
+    value < 0 &&
+    PAYMENTS.has(spec.line) &&
+    isPaymentBySums(tag, value, get, SUM_SLACK_UNITS * filing.rounding);
+  return {
+    spec,
+    filing,
+    period,
+    past: history.of(period),
+    tag,
+    value: isReversed ? -value : value,
+    unit,
+    conflicting,
+    isReversed,
+    deviation: null,
+  };
+}
+
 /** True when a figure that the candidate's conditions refuse is worth a warning: it is reported under the line's name. */
 const isDoubt = ({ line }: LineSpec, { proof }: Candidate): boolean =>
   line === "revenue" || proof !== undefined;
 
 /**
- * Chooses the figures of one line: for each filing and period the first tag whose conditions hold. `refused` has the
- * cells of filings and periods where no tag qualifies.
+ * Chooses the figures of one line: for each column the first tag whose conditions hold. `refused` has the cells of columns
+ * where no tag qualifies.
  */
 function chooseLine(
   spec: LineSpec,
   chooser: Chooser,
-): { readonly chosen: Iterable<Chosen>; readonly refused: readonly Cell[] } {
-  const chosen = new Map<number, Chosen>();
-  const refused = new Map<number, Cell>();
-  const isClosing = CLOSING.has(spec.line) || spec.line === CASH_LINE;
-  const isFree = (key: number, cell: Cell) =>
-    !chosen.has(key) && (cell.period.startDay === null) === spec.instant && fitsKind(cell, spec);
-  for (const candidate of isClosing ? spec.candidates : [])
-    for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? [])
-      if (isFree(key, cell) && chooser.closes(spec.line, candidate, cell))
-        chosen.set(key, { ...cell, spec, tag: candidate.tag });
+): { readonly chosen: readonly Cell[]; readonly refused: readonly Cell[] } {
+  const chosen = new Map<Column, Cell>();
+  const refused = new Map<Column, Cell>();
+  const isFree = (cell: Cell) =>
+    (cell.column.period.startDay === null) === spec.instant &&
+    !chosen.has(cell.column) &&
+    fitsKind(cell, spec);
+  for (const candidate of CLOSING.has(spec.line) || spec.line === CASH_LINE ? spec.candidates : [])
+    for (const cell of chooser.table.tags.get(candidate.tag) ?? [])
+      if (isFree(cell) && chooser.closes(spec.line, candidate, cell)) chosen.set(cell.column, cell);
   for (const candidate of spec.candidates)
-    for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? []) {
-      if (!isFree(key, cell)) continue;
-      const isPart = chooser.disproves(spec.line, candidate.tag, cell);
-      if (!isPart && chooser.admits(candidate, cell)) chosen.set(key, { ...cell, spec, tag: candidate.tag });
-      else if (isPart || isDoubt(spec, candidate)) refused.set(key, cell);
+    for (const cell of chooser.table.tags.get(candidate.tag) ?? []) {
+      if (!isFree(cell)) continue;
+      const isPart = chooser.disproves(spec.line, cell);
+      if (!isPart && chooser.admits(candidate, cell)) chosen.set(cell.column, cell);
+      else if (isPart || isDoubt(spec, candidate)) refused.set(cell.column, cell);
     }
-  for (const key of chosen.keys()) refused.delete(key);
-  // A tag whose number cannot be read still wins: the tags after it may be only a part of it.
-  const readable = chosen.values().filter(({ value }) => !Number.isNaN(value));
-  return { chosen: readable, refused: [...refused.values()] };
+  for (const column of chosen.keys()) refused.delete(column);
+  return { chosen: [...chosen.values()], refused: [...refused.values()] };
 }
 
 /** One warning for each report and period for which a line was left out. */
@@ -155,7 +158,7 @@ function refusalWarnings(line: StatementLine, refused: readonly Cell[]): FigureW
   const reason = DOUBTED[line];
   if (!reason) return [];
   const places = new Map(
-    refused.map(({ filing, period }) => [`${filing.accession} ${period.end}`, { filing, period }]),
+    refused.map(({ column }) => [`${column.filing.accession} ${column.period.end}`, column]),
   );
   return [...places.values()].map(({ filing, period }) => ({
     code: `${line}_in_doubt`,
@@ -166,19 +169,34 @@ function refusalWarnings(line: StatementLine, refused: readonly Cell[]): FigureW
   }));
 }
 
-/** Returns the figures by filing. `warnings` names figures that were left out because they may be only a part of their line. */
+const newReport = (filing: Filing): Report => ({ filing, figures: [], columns: [] });
+
+/** Returns the reports with their figures. `warnings` names figures that were left out because they may be only a part of their line. */
 export function chooseFigures(table: FactTable): {
-  readonly byFiling: ReadonlyMap<Filing, readonly Chosen[]>;
+  readonly reports: Iterable<Report>;
+  readonly histories: readonly LineHistory[];
   readonly warnings: readonly FigureWarning[];
 } {
   const chooser = new Chooser(table);
-  const byFiling = new Map<Filing, Chosen[]>();
+  const reports = new Map<Filing, Report>();
+  const histories: LineHistory[] = [];
   const warnings: FigureWarning[] = [];
   for (const spec of LINES) {
+    const history = new LineHistory();
+    histories.push(history);
     const { chosen, refused } = chooseLine(spec, chooser);
-    for (const figure of chosen)
-      byFiling.getOrInsertComputed(figure.filing, () => []).push(chooser.withProvenSign(figure));
+    for (const cell of chosen) {
+      // A tag whose number cannot be read still wins: the tags after it may be only a part of it.
+      if (Number.isNaN(cell.value)) continue;
+      const { column } = cell;
+      const { filing, figures } = column;
+      const report = reports.getOrInsertComputed(filing, newReport);
+      const figure = figureOf(spec, history, cell);
+      if (figures.size === 0) report.columns.push(column);
+      report.figures.push(figure);
+      figures.set(spec.line, figure);
+    }
     warnings.push(...refusalWarnings(spec.line, refused));
   }
-  return { byFiling, warnings };
+  return { reports: reports.values(), histories, warnings };
 }

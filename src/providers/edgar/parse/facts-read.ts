@@ -1,44 +1,14 @@
 // Reads companyfacts JSON: its filings, its periods, and the figures of the tags that stand for statement lines.
 import { shapeChanged } from "../wire.ts";
+import { type Cell, Column, type Filing } from "./facts-column.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
-import { type FormTier, roundingOf, tierOf } from "./facts-vintage.ts";
-
-export interface Filing {
-  readonly index: number;
-  readonly accession: string;
-  readonly form: string;
-  /** The latest filing date among its rows, so that no figure is known too early. */
-  filed: string;
-  filedDay: number;
-  readonly tier: FormTier;
-  /** ISO 4217. Empty when it is unclear; none of the filing's figures is read then. */
-  currency: string;
-  /** The unit to which its amounts of money are rounded. */
-  rounding: number;
-  /** The fiscal year it says it is about; null when its rows name none, or two. */
-  fiscalYear: number | null | undefined;
-  /** The part of it, as "Q3"; null when its rows name two. */
-  fiscalPeriod: string | null | undefined;
-}
-
-export interface Cell {
-  readonly filing: Filing;
-  readonly period: Period;
-  /** NaN when the filing has a value that cannot be read. */
-  readonly value: number;
-  readonly unit: string;
-  /** The filing also gives a different number for the same tag and period. */
-  readonly conflicting: boolean;
-}
-
-/** Cells of a tag by `cellKey`. */
-export type TagCells = ReadonlyMap<number, Cell>;
+import { roundingOf, tierOf } from "./facts-vintage.ts";
 
 export interface FactTable {
   readonly cik: string;
-  readonly filings: readonly Filing[];
-  readonly tags: ReadonlyMap<string, TagCells>;
+  /** The cells of each tag in the order of the file. */
+  readonly tags: ReadonlyMap<string, readonly Cell[]>;
   /** Rows that lack a field or have an impossible one, counted by accession number; null: rows that name no filing. */
   readonly unread: ReadonlyMap<string | null, number>;
   /** Accession numbers of filings in two currencies of equal weight. */
@@ -46,8 +16,6 @@ export interface FactTable {
 }
 
 const DOCUMENT = "companyfacts";
-const PERIODS_MAX = 2 ** 24;
-export const cellKey = (filing: Filing, period: Period): number => filing.index * PERIODS_MAX + period.index;
 
 /** Longer periods are sums since inception and the like; shorter ones are events, not periods of a statement. */
 const DAYS_MIN = 20;
@@ -91,18 +59,17 @@ class Index {
       if (filedDay > known.filedDay) [known.filed, known.filedDay] = [filed, filedDay];
       return known;
     }
-    const [index, tier] = [this.filings.size, tierOf(form)];
-    const filing = {
-      index,
+    const filing: Filing = {
       accession: accn,
       form,
       filed,
       filedDay,
-      tier,
+      tier: tierOf(form),
       currency: "",
       rounding: 1,
       fiscalYear: undefined,
       fiscalPeriod: undefined,
+      columns: new Map(),
     };
     this.filings.set(accn, filing);
     return filing;
@@ -137,18 +104,19 @@ function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean
 /** Number of significant digits. */
 const precision = (value: number): number => String(Math.abs(value)).replace(/\.|0+$/g, "").length;
 
-/** Merges two numbers for one tag and period: the more exact one when the other is its rounding, else a conflict. */
+/** Merges a second number for a tag and period: the more exact one when the other is its rounding, else a conflict. */
+function merge(cell: Cell, other: Cell): void {
+  if (cell.value === other.value || Number.isNaN(other.value)) return;
+  const { value, unit, conflicting } = merged(cell, other);
+  Object.assign(cell, { value, unit, conflicting });
+}
+
 function merged(one: Cell, other: Cell): Cell {
-  if (one.value === other.value || Number.isNaN(other.value)) return one;
   if (Number.isNaN(one.value)) return other;
   const [fine, coarse] = precision(one.value) >= precision(other.value) ? [one, other] : [other, one];
   const digits = Math.max(1, precision(coarse.value));
   if (Number(fine.value.toPrecision(digits)) === coarse.value && digits > 1) return fine;
   return { ...one, conflicting: true };
-}
-
-interface RawCell extends Cell {
-  readonly tag: string;
 }
 
 /** Notes the part of the fiscal year that a row gives its filing. Rows that differ leave it unknown. */
@@ -158,11 +126,10 @@ function noteFiscalPeriod(filing: Filing, period: unknown): void {
   filing.fiscalPeriod = isSame ? period : null;
 }
 
-/** A row as the file has it. */
-interface RawRow {
+/** The rows of a file for one tag and unit. */
+interface Series {
   readonly tag: string;
   readonly unit: string;
-  readonly row: Json | null;
 }
 
 /** Notes the fiscal year that a row gives its filing. Rows that differ leave it unknown. */
@@ -173,8 +140,8 @@ function noteFiscalYear(filing: Filing, year: unknown): void {
 
 /** Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have done so. */
 class RowReader {
-  readonly cells: RawCell[] = [];
-  readonly #unassigned: RawRow[] = [];
+  readonly cells: Cell[] = [];
+  readonly #unassigned: { readonly series: Series; readonly row: Json | null }[] = [];
   readonly unread = new Map<string | null, number>();
   constructor(readonly index: Index) {}
 
@@ -182,18 +149,19 @@ class RowReader {
     for (const [unit, rows] of Object.entries(units)) {
       if (unit !== "shares" && !MONEY.test(unit)) continue;
       if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag}.${unit}`, "a list");
+      const series = { tag, unit };
       for (const row of rows as (Json | null)[]) {
         const filing = row && this.index.filing(row);
-        if (filing) this.#take({ tag, unit, row }, filing);
-        else this.#unassigned.push({ tag, unit, row });
+        if (filing) this.#take(series, row, filing);
+        else this.#unassigned.push({ series, row });
       }
     }
   }
 
   finish(): void {
-    for (const raw of this.#unassigned) {
-      const filing = this.index.filings.get(raw.row?.accn as string);
-      if (filing) this.#take(raw, filing);
+    for (const { series, row } of this.#unassigned) {
+      const filing = row && this.index.filings.get(row.accn as string);
+      if (filing) this.#take(series, row, filing);
       else this.#countUnread(null);
     }
   }
@@ -203,27 +171,36 @@ class RowReader {
   }
 
   /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
-  #take({ tag, unit, row }: RawRow, filing: Filing): void {
-    noteFiscalYear(filing, row?.fy);
-    noteFiscalPeriod(filing, row?.fp);
-    const period = this.index.period(row?.start, row?.end);
-    const value = typeof row?.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
+  #take({ tag, unit }: Series, row: Json, filing: Filing): void {
+    noteFiscalYear(filing, row.fy);
+    noteFiscalPeriod(filing, row.fp);
+    const period = this.index.period(row.start, row.end);
+    const value = typeof row.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
     if (!period || Number.isNaN(value)) this.#countUnread(filing.accession);
     if (period && isReported(filing, period))
-      this.cells.push({ tag, filing, period, value, unit, conflicting: false });
+      this.cells.push({ tag, column: columnOf(filing, period), value, unit, conflicting: false });
   }
+}
+
+function columnOf(filing: Filing, period: Period): Column {
+  let column = filing.columns.get(period);
+  if (!column) {
+    column = new Column(filing, period);
+    filing.columns.set(period, column);
+  }
+  return column;
 }
 
 /**
  * Sets each filing's currency: the one in which most of its total assets, else most of its figures are stated. A
  * translation for the reader's convenience has fewer. Returns the filings that remain undecided.
  */
-function settleCurrencies(cells: readonly RawCell[]): string[] {
+function settleCurrencies(cells: readonly Cell[]): string[] {
   const undecided: string[] = [];
   const counts = new Map<Filing, Map<string, number>>();
-  for (const { filing, unit, tag } of cells) {
+  for (const { column, unit, tag } of cells) {
     if (unit === "shares") continue;
-    const ofFiling = counts.getOrInsertComputed(filing, () => new Map());
+    const ofFiling = counts.getOrInsertComputed(column.filing, () => new Map());
     // One total of assets outweighs every other figure in another currency.
     const weight = tag === "Assets" || tag === "ifrs-full:Assets" ? 100_000 : 1;
     const code = unit.slice(0, 3);
@@ -237,26 +214,33 @@ function settleCurrencies(cells: readonly RawCell[]): string[] {
   return undecided;
 }
 
-function settleRounding(cells: readonly RawCell[]): void {
+function settleRounding(cells: readonly Cell[]): void {
   const values = new Map<Filing, number[]>();
-  for (const { filing, unit, value } of cells) {
+  for (const { column, unit, value } of cells) {
+    const { filing } = column;
     if (unit !== filing.currency || Number.isNaN(value)) continue;
     values.getOrInsertComputed(filing, () => []).push(value);
   }
   for (const [filing, ofFiling] of values) filing.rounding = roundingOf(ofFiling);
 }
 
-const isOwnUnit = ({ unit, filing: { currency } }: Cell): boolean =>
-  currency !== "" && (unit === "shares" || unit.startsWith(currency));
+const isOwnUnit = ({ unit, column }: Cell): boolean => {
+  const { currency } = column.filing;
+  return currency !== "" && (unit === "shares" || unit.startsWith(currency));
+};
 
-function byTag(cells: readonly RawCell[]): Map<string, Map<number, Cell>> {
-  const tags = new Map<string, Map<number, Cell>>();
+/** Puts the cells into their columns. Returns them by tag. */
+function byTag(cells: readonly Cell[]): Map<string, Cell[]> {
+  const tags = new Map<string, Cell[]>();
   for (const cell of cells) {
     if (!isOwnUnit(cell)) continue;
-    const ofTag = tags.getOrInsertComputed(cell.tag, () => new Map());
-    const key = cellKey(cell.filing, cell.period);
-    const earlier = ofTag.get(key);
-    ofTag.set(key, earlier ? merged(earlier, cell) : cell);
+    const { tag, column } = cell;
+    const earlier = column.cells.get(tag);
+    if (earlier) merge(earlier, cell);
+    else {
+      column.cells.set(tag, cell);
+      tags.getOrInsertComputed(tag, () => []).push(cell);
+    }
   }
   return tags;
 }
@@ -287,5 +271,5 @@ export function readCompanyFacts(companyFacts: unknown, until?: string): FactTab
   const { cells, unread } = reader;
   const undecided = settleCurrencies(cells);
   settleRounding(cells);
-  return { cik, filings: [...index.filings.values()], tags: byTag(cells), unread, undecided };
+  return { cik, tags: byTag(cells), unread, undecided };
 }

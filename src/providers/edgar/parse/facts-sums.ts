@@ -1,6 +1,6 @@
 // Judges the figures of one filing and period by the sums of their statement: amounts with the wrong sign, and total
 // assets far from the balance sheet's other amounts.
-import type { Chosen } from "./facts-choose.ts";
+import type { Chosen, Column } from "./facts-column.ts";
 import type { FactFlag, StatementLine } from "./facts-records.ts";
 
 /** A sum of rounded figures may differ from its total by this many rounding units. */
@@ -80,12 +80,10 @@ function assetsOffScale(of: Of): Chosen[] {
 }
 
 /** The figures of one filing that the sums of their statement contradict, each with its doubt. */
-export function judgeSums(figures: readonly Chosen[]): ReadonlyMap<Chosen, FactFlag> {
+export function judgeSums(columns: readonly Column[]): ReadonlyMap<Chosen, FactFlag> {
   const doubts = new Map<Chosen, FactFlag>();
-  for (const own of Map.groupBy(figures, ({ period }) => period.index).values()) {
-    const of: Of = (line) => own.find(({ spec }) => spec.line === line);
-    for (const figure of reversed(of)) doubts.set(figure, "suspect_sign");
-    for (const figure of assetsOffScale(of)) doubts.set(figure, "suspect_scale");
-  }
+  for (const { period, of } of columns)
+    if (period.startDay !== null) for (const figure of reversed(of)) doubts.set(figure, "suspect_sign");
+    else for (const figure of assetsOffScale(of)) doubts.set(figure, "suspect_scale");
   return doubts;
 }

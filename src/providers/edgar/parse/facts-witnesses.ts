@@ -1,6 +1,6 @@
 // Decides which figure of one filing is off by a power of a thousand when income, earnings per share and the share
 // counts disagree. It reads the filing alone; `fitsHistory` adds what earlier filings say.
-import type { Chosen } from "./facts-choose.ts";
+import type { Chosen, Column, Report } from "./facts-column.ts";
 import { COVER_SHARES } from "./facts-line.ts";
 import type { StatementLine } from "./facts-records.ts";
 
@@ -44,6 +44,10 @@ export function powerBetween(a: number, b: number, slack: number): number {
 }
 const agree = (a: number, b: number): boolean => Math.abs(Math.log10(Math.abs(a / b))) <= COUNT_SLACK;
 
+const WEIGHTED = ["weighted_average_shares_basic", "weighted_average_shares_diluted"] as const;
+/** A period without any of these lines says nothing about shares. */
+const CONCERNING: readonly StatementLine[] = ["net_income", ...WEIGHTED];
+
 type Vote = "in place" | "off" | "unknown";
 
 /** The figures of one period that concern shares, and the counts of shares near its end. */
@@ -54,20 +58,21 @@ class Witnesses {
   readonly balance: readonly Chosen[];
 
   constructor(
-    readonly own: readonly Chosen[],
+    readonly column: Column,
     counts: readonly Chosen[],
     readonly fitsHistory: (figure: Chosen) => boolean | null,
   ) {
     this.income = this.of("net_income");
-    this.weighted = own.filter((f) => f.spec.line.startsWith("weighted_average_shares") && f.value > 0);
-    const end = own[0]?.period.endDay ?? 0;
+    this.weighted = WEIGHTED.flatMap((line) => column.of(line) ?? []).filter(({ value }) => value > 0);
+    const end = column.period.endDay;
     const near = counts.filter((f) => f.value > 0 && Math.abs(f.period.endDay - end) <= COUNT_DAYS_MAX);
     this.cover = near.filter(({ tag }) => tag === COVER_SHARES);
     this.balance = near.filter(({ tag }) => tag !== COVER_SHARES);
   }
 
   of(line: StatementLine): Chosen | undefined {
-    return this.own.find(({ spec, value }) => spec.line === line && value !== 0);
+    const figure = this.column.of(line);
+    return figure?.value === 0 ? undefined : figure;
   }
 
   perShare(line: StatementLine): Chosen | undefined {
@@ -148,11 +153,11 @@ function judgeCounts(all: readonly Witnesses[], { doubted, confirmed }: Verdicts
   for (const w of all) {
     const sound = w.weighted.filter((figure) => !doubted.has(figure));
     const isSure = sound.some((figure) => confirmed.has(figure));
-    const income = w.income && !doubted.has(w.income) && w.voteOnIncome(3) === "in place";
-    const implied = income ? w.implied("weighted_average_shares_diluted") : null;
+    const isIncomeSound =
+      sound.length === 0 && w.income && !doubted.has(w.income) && w.voteOnIncome(3) === "in place";
+    const implied = isIncomeSound ? w.implied("weighted_average_shares_diluted") : null;
     for (const count of [...w.cover, ...w.balance]) {
-      if (implied !== null && powerBetween(implied, count.value, IDENTITY_SLACK) !== 0 && sound.length === 0)
-        doubted.add(count);
+      if (implied !== null && powerBetween(implied, count.value, IDENTITY_SLACK) !== 0) doubted.add(count);
       const contradicting = sound.filter((s) => powerBetween(s.value, count.value, COUNT_SLACK) !== 0);
       if (contradicting.length === 0) continue;
       if (isSure || contradicting.some((s) => w.fitsHistory(s) === true)) doubted.add(count);
@@ -186,16 +191,16 @@ function isInMillions(figures: readonly Chosen[], all: readonly Witnesses[]): bo
  * them by a power of a thousand, null when nothing can be compared.
  */
 export function weighWitnesses(
-  figures: readonly Chosen[],
+  { figures, columns }: Report,
   fitsHistory: (figure: Chosen) => boolean | null,
 ): Verdicts {
   const verdicts: Verdicts = { doubted: new Set(), confirmed: new Set() };
   const counts = figures.filter(({ spec }) => spec.line === "shares_outstanding");
-  const periods = Map.groupBy(
-    figures.filter(({ period }) => period.startDay !== null),
-    ({ period }) => period.index,
-  );
-  const all = [...periods.values()].map((own) => new Witnesses(own, counts, fitsHistory));
+  const all = columns
+    .filter(
+      ({ period, figures: own }) => period.startDay !== null && CONCERNING.some((line) => own.has(line)),
+    )
+    .map((column) => new Witnesses(column, counts, fitsHistory));
   if (isInMillions(figures, all)) {
     for (const figure of figures) if (figure.spec.kind !== "per_share") verdicts.doubted.add(figure);
     return verdicts;

@@ -1,8 +1,7 @@
 // Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
 // sheets beside its own, and the quarter it says it is about.
-import type { Chosen } from "./facts-choose.ts";
+import type { Chosen, Filing } from "./facts-column.ts";
 import { dateOfDay, isMonthBoundary, monthsOfDays, yearEndBefore } from "./facts-period.ts";
-import type { Filing } from "./facts-read.ts";
 import type { StatementLine } from "./facts-records.ts";
 
 /** Lines of cash-flow statements, which are reported for the year to date. */

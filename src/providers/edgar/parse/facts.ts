@@ -1,10 +1,12 @@
 // Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage and flags.
 import { shapeChanged } from "../wire.ts";
-import { type Chosen, chooseFigures } from "./facts-choose.ts";
-import { ContextDetector } from "./facts-context.ts";
+import { chooseFigures } from "./facts-choose.ts";
+import type { Chosen, Filing, Report } from "./facts-column.ts";
+import { judgeContext } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
+import type { LineHistory } from "./facts-history.ts";
 import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
-import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
+import { type FactTable, readCompanyFacts } from "./facts-read.ts";
 import type {
   FactFlag,
   FigureWarning,
@@ -24,20 +26,22 @@ import { TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
  */
 export const FACTS_READING = 19;
 
-/** A filing with the moment it became public. Filings are read in the order of that moment. */
-interface DatedFiling {
-  readonly filing: Filing;
+/** A report with the moment it became public. Reports are read in the order of that moment. */
+interface DatedReport {
+  readonly report: Report;
   readonly accepted_at: string | null;
   readonly knownMs: number;
 }
 
-function inOrder(filings: Iterable<Filing>, options: NormaliseOptions): DatedFiling[] {
-  const dated = [...filings].map((filing) => {
-    const accepted_at = options.acceptedAt?.(filing.accession) ?? null;
-    const known = knownAt({ accepted_at, filed_date: filing.filed, source: "xbrl" });
-    return { filing, accepted_at, knownMs: known ? Temporal.Instant.from(known).epochMilliseconds : 0 };
+function inOrder(reports: Iterable<Report>, options: NormaliseOptions): DatedReport[] {
+  const dated = Array.from(reports, (report) => {
+    const { accession, filed } = report.filing;
+    const accepted_at = options.acceptedAt?.(accession) ?? null;
+    const known = knownAt({ accepted_at, filed_date: filed, source: "xbrl" });
+    return { report, accepted_at, knownMs: known ? Temporal.Instant.from(known).epochMilliseconds : 0 };
   });
-  return dated.sort((a, b) => a.knownMs - b.knownMs || (a.filing.accession < b.filing.accession ? -1 : 1));
+  const accession = ({ report }: DatedReport) => report.filing.accession;
+  return dated.sort((a, b) => a.knownMs - b.knownMs || (accession(a) < accession(b) ? -1 : 1));
 }
 
 /** Lines whose periods are those of the statement itself, not of a note. */
@@ -52,30 +56,26 @@ const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
 /** Reports may date a company's first day differently by this many days. */
 const FIRST_DAYS_SLACK = 10;
 
-/** What earlier filings reported for a line and period. */
-interface Earlier {
-  count: number;
-  /** The newest sound figure, and the unit to which its filing rounds. */
-  value: number | undefined;
-  rounding: number;
-}
-
 /** Reads a company's filings oldest first, so that no fact depends on a later filing. */
 class Reader {
   readonly #calendar = new FiscalCalendar();
-  readonly #scale = new ScaleDetector();
-  readonly #context = new ContextDetector();
-  readonly #earlier = new Map<StatementLine, Map<number, Earlier>>();
+  readonly #scale: ScaleDetector;
   /** The first day of the earliest period of a statement so far. */
   #firstDay = Infinity;
   readonly facts: FinancialFact[] = [];
-  constructor(readonly cik: string) {}
+  constructor(
+    readonly cik: string,
+    histories: readonly LineHistory[],
+  ) {
+    this.#scale = new ScaleDetector(histories);
+  }
 
-  read({ filing, accepted_at }: DatedFiling, figures: readonly Chosen[]): void {
+  read({ report, accepted_at }: DatedReport): void {
+    const { filing, figures, columns } = report;
     if (filing.tier === "periodic") this.#learnYear(filing, figures);
-    const offScale = this.#scale.judge(figures, (figure) => this.#earlierOf(figure)?.value);
-    const offContext = this.#context.judge(figures);
-    const offSums = judgeSums(figures);
+    const offScale = this.#scale.judge(report);
+    const offContext = judgeContext(figures);
+    const offSums = judgeSums(columns);
     const sound: Chosen[] = [];
     for (const figure of figures) {
       const flags: FactFlag[] = [];
@@ -90,11 +90,9 @@ class Reader {
       if (filing.tier === "other") flags.push("other_form");
       this.facts.push(this.#factOf(figure, accepted_at, flags));
     }
-    this.#scale.learn(sound);
-    this.#context.learn(sound);
     for (const figure of sound) {
-      const earlier = this.#earlierOf(figure);
-      if (earlier) Object.assign(earlier, { value: figure.value, rounding: filing.rounding });
+      this.#scale.learn(figure);
+      figure.past.learn(figure.value, filing.rounding);
     }
   }
 
@@ -164,24 +162,11 @@ class Reader {
     this.#calendar.learn(startDay - 1);
   }
 
-  #earlierOf({ spec, period }: Chosen): Earlier | undefined {
-    return this.#earlier.get(spec.line)?.get(period.index);
-  }
-
-  /** Counts the report and returns what earlier reports have for the same line and period. */
-  #next({ spec, period }: Chosen): Earlier {
-    const earlier = this.#earlier
-      .getOrInsertComputed(spec.line, () => new Map<number, Earlier>())
-      .getOrInsertComputed(period.index, () => ({ count: 0, value: undefined, rounding: 1 }));
-    earlier.count++;
-    return earlier;
-  }
-
   #factOf(figure: Chosen, accepted_at: string | null, flags: readonly FactFlag[]): FinancialFact {
-    const { filing, period, spec, tag, value, unit } = figure;
-    const earlier = this.#next(figure);
+    const { filing, period, past, spec, tag, value, unit } = figure;
+    past.count++;
     const colon = tag.indexOf(":");
-    const rounding = Math.max(filing.rounding, earlier.rounding);
+    const rounding = Math.max(filing.rounding, past.rounding);
     const { fiscal_year, fiscal_period } = this.#calendar.labelOf(period);
     return {
       cik: this.cik,
@@ -202,8 +187,8 @@ class Reader {
       form: filing.form,
       filed_date: filing.filed,
       accepted_at,
-      vintage: earlier.count,
-      revision: revisionOf(value, earlier.value, spec.kind, rounding),
+      vintage: past.count,
+      revision: revisionOf(value, past.value, spec.kind, rounding),
       flags,
       split_basis: spec.kind === "shares" || spec.kind === "per_share" ? filing.filed : null,
       source: "xbrl",
@@ -239,9 +224,9 @@ export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions 
   const table = readCompanyFacts(companyFacts, options.until);
   if (options.cik !== undefined && table.cik !== options.cik)
     throw shapeChanged("companyfacts", "companyfacts.cik", options.cik);
-  const { byFiling, warnings } = chooseFigures(table);
-  const reader = new Reader(table.cik);
-  for (const dated of inOrder(byFiling.keys(), options)) reader.read(dated, byFiling.get(dated.filing) ?? []);
+  const { reports, histories, warnings } = chooseFigures(table);
+  const reader = new Reader(table.cik, histories);
+  for (const dated of inOrder(reports, options)) reader.read(dated);
   const { facts } = reader;
   return { facts, coverage: coverageOf(facts), warnings: [...warningsOf(table), ...warnings] };
 }

@@ -1,0 +1,71 @@
+// What the reports so far have said about a line: the newest sound figure of each period, and its recent size.
+import type { Period } from "./facts-period.ts";
+
+/** Fewer recent values do not predict the next one. */
+export const RECENT_VALUES_MIN = 3;
+const RECENT_VALUES_MAX = 8;
+/** When the largest recent value is more than this many times the smallest, they do not predict the next one. */
+const RECENT_SPREAD_MAX = 20;
+
+/** The sizes of the newest figures of a line that were found sound. */
+export class RecentValues {
+  readonly #sizes: number[] = [];
+  #sorted: readonly number[] | null = null;
+
+  add(size: number): void {
+    this.#sorted = null;
+    if (this.#sizes.push(size) > RECENT_VALUES_MAX) this.#sizes.shift();
+  }
+
+  get #inOrder(): readonly number[] {
+    this.#sorted ??= this.#sizes.toSorted((a, b) => a - b);
+    return this.#sorted;
+  }
+
+  get median(): number {
+    return this.#inOrder[this.#sizes.length >> 1] ?? 0;
+  }
+
+  /** True when there are enough values, close enough to each other, to predict the next one. */
+  get areSteady(): boolean {
+    const [least = 0, most = Infinity] = [this.#inOrder[0], this.#inOrder.at(-1)];
+    return this.#sizes.length >= RECENT_VALUES_MIN && most <= RECENT_SPREAD_MAX * least;
+  }
+}
+
+/** What earlier reports gave for one line and period. */
+export class Past {
+  /** The reports with a figure for it. */
+  count = 0;
+  /** The newest sound figure, and the unit to which its filing rounds. */
+  value: number | undefined = undefined;
+  rounding = 1;
+
+  constructor(
+    readonly line: LineHistory,
+    readonly period: Period,
+  ) {}
+
+  learn(value: number, rounding: number): void {
+    if (this.value === undefined) this.line.known.push(this);
+    if (this.value !== value) this.line.numbers.add(value);
+    this.value = value;
+    this.rounding = rounding;
+  }
+}
+
+/** The history of one line. Grows with each report. */
+export class LineHistory {
+  readonly #periods: Past[] = [];
+  /** The periods with a sound figure, in the order in which they became known. */
+  readonly known: Past[] = [];
+  /** Every number that was ever the sound figure of a period. */
+  readonly numbers = new Set<number>();
+  /** Recent values, separate for each currency. */
+  readonly recent = new Map<string, RecentValues>();
+
+  of(period: Period): Past {
+    this.#periods[period.index] ??= new Past(this, period);
+    return this.#periods[period.index] as Past;
+  }
+}
