@@ -64,6 +64,17 @@ describe("SQL over HTTP", () => {
     ]);
   });
 
+  test("long numbers keep every digit, in row formats too, and sums are numbers", async () => {
+    const query = "select 9007199254740993 as long, sum(i) as total from range(3) t(i)";
+    const { body } = await service.get<QueryBody>(asked(query));
+    expect(body.data).toEqual([{ long: "9007199254740993", total: 3 }]);
+    const csv = await service.fetch(asked(query, "&format=csv"));
+    expect((await csv.text()).trim().split(/\r?\n/)).toEqual(["long,total", "9007199254740993,3"]);
+    const lines = await service.fetch(asked(query, "&format=ndjson"));
+    expect(JSON.parse(await lines.text())).toEqual({ long: "9007199254740993", total: 3 });
+    expect((await service.fetch(asked(query, "&format=parquet"))).status).toBe(200);
+  });
+
   test("a frozen clock holds", async () => {
     const later =
       "select count(*) filter (date > '2026-08-14') as later, max(date) as newest from bars_daily";

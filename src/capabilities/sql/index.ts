@@ -23,22 +23,29 @@ const COLUMN_TYPES: Readonly<Record<string, TableColumnType>> = {
   BOOLEAN: "BOOLEAN",
   DATE: "DATE",
   "TIMESTAMP WITH TIME ZONE": "TIMESTAMPTZ",
-  TINYINT: "BIGINT",
-  SMALLINT: "BIGINT",
-  INTEGER: "BIGINT",
-  BIGINT: "BIGINT",
   FLOAT: "DOUBLE",
   DOUBLE: "DOUBLE",
 };
-const columnType = (type: string): TableColumnType =>
-  COLUMN_TYPES[type] ?? (type.startsWith("DECIMAL") ? "DOUBLE" : "VARCHAR");
+const WHOLE = /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/;
+
+const columnType = (type: string): TableColumnType => {
+  if (WHOLE.test(type)) return "BIGINT";
+  return COLUMN_TYPES[type] ?? (type.startsWith("DECIMAL") ? "DOUBLE" : "VARCHAR");
+};
+
+/** The type of a column of a file. A column with numbers that are too long is one of texts. */
+function fileType(type: string, values: readonly unknown[]): TableColumnType {
+  const found = columnType(type);
+  const isNumeric = found === "BIGINT" || found === "DOUBLE";
+  return isNumeric && values.some((value) => typeof value === "string") ? "VARCHAR" : found;
+}
 
 function* rowsOf({ columns, rows }: QueryResult): Generator<unknown[]> {
   for (let row = 0; row < rows; row++) yield columns.map((column) => column[row] ?? null);
 }
 
 function tableOf(result: QueryResult): Table {
-  const types = result.types.map(columnType);
+  const types = result.types.map((type, i) => fileType(type, result.columns[i] ?? []));
   const asText = (value: unknown) =>
     value === null || typeof value === "string" ? value : JSON.stringify(value);
   return {

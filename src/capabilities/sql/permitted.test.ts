@@ -100,4 +100,11 @@ describe("queries that may not run", () => {
   ])("not one SELECT: %s", async (sql) => {
     expect(await refused(sql)).toBeString();
   });
+
+  test("a statement of another kind is refused with what to send instead", async () => {
+    const pivot = "pivot bars_daily on symbol";
+    for (const sql of ["copy bars_daily to 'x'", `${pivot} using max(close)`])
+      expect(await refused(sql)).toBe("Send one SELECT. A PIVOT has to name its values: ON column IN (…).");
+    expect(await refused(`${pivot} in ('A', 'B') using max(close)`)).toBeNull();
+  });
 });

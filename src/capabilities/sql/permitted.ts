@@ -6,6 +6,9 @@ const HARMLESS = new Set(["unnest", "range", "generate_series", "generate_subscr
 /** Functions whose result depends on rows that a query does not see, such as the ranges in the heads of files, or on other queries. */
 const REVEALING = new Set(["stats", "json_serialize_plan", "json_serialize_sql", "json_deserialize_sql"]);
 
+/** How the engine says that a statement is no SELECT; a PIVOT without its values is several statements. */
+const NOT_SELECT = "Only SELECT statements";
+
 interface Permitted {
   readonly tables: ReadonlySet<string>;
   readonly tableFunctions: ReadonlySet<string>;
@@ -74,7 +77,12 @@ function refusedIn(value: unknown, names: ReadonlySet<string>, permitted: Permit
  */
 export function refusalOf(parsed: unknown, permitted: Permitted): string | null {
   if (!isNode(parsed)) return "The query could not be parsed.";
-  if (parsed.error === true) return textOf(parsed.error_message) || "The query could not be parsed.";
+  if (parsed.error === true) {
+    const message = textOf(parsed.error_message) || "The query could not be parsed.";
+    return message.startsWith(NOT_SELECT)
+      ? "Send one SELECT. A PIVOT has to name its values: ON column IN (…)."
+      : message;
+  }
   if (!Array.isArray(parsed.statements) || parsed.statements.length !== 1)
     return "Send one SELECT at a time.";
   return refusedIn(parsed.statements, new Set(), permitted);

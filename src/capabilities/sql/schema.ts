@@ -38,7 +38,7 @@ export const QueryAnswer = Type.Object({
   ),
   data: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description:
-      "The rows, with the columns as fields. Days are YYYY-MM-DD, instants RFC 3339 UTC; a second column of a name is numbered.",
+      "The rows, with the columns as fields. Days are YYYY-MM-DD, instants RFC 3339 UTC; a whole number beyond 2^53 and a decimal of more than 15 digits are texts, infinities and NaN are null; a second column of a name is numbered.",
   }),
   warnings: Type.Array(Type.String(), {
     description: "Says so where the result has more rows than these, and why it has none.",

@@ -22,6 +22,8 @@ export interface ColumnsResult {
 
 const DAY_MS = 86_400_000;
 const TWO_32 = 4_294_967_296;
+/** Every decimal of 15 digits has a number of its own. */
+const DECIMAL_EXACT = 10n ** 15n;
 /** Longest string that DuckDB stores inside its 16-byte slot. */
 const INLINE_BYTES_MAX = 12;
 
@@ -49,13 +51,23 @@ function instantText(micros: number): string {
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
 }
 
+/** A whole number; as text where a number would not hold it exactly. */
+const wholeNumber = (value: bigint): number | string => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+};
+
+/** A decimal; as text where it has more digits than a number holds. */
+const decimal = (value: DuckDBDecimalValue): number | string =>
+  value.value < DECIMAL_EXACT && value.value > -DECIMAL_EXACT ? value.toDouble() : value.toString();
+
 /** Converts a value of a rarer type to what JSON can represent. */
 function plain(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "bigint") return wholeNumber(value);
   if (value === null || typeof value !== "object") return value;
   if (value instanceof DuckDBDateValue) return dateText(value.days);
   if (value instanceof DuckDBTimestampTZValue) return instantText(Number(value.micros));
-  if (value instanceof DuckDBDecimalValue) return value.toDouble();
+  if (value instanceof DuckDBDecimalValue) return decimal(value);
   if (value instanceof DuckDBListValue) return value.items.map(plain);
   if (value instanceof DuckDBStructValue)
     return Object.fromEntries(Object.entries(value.entries).map(([name, each]) => [name, plain(each)]));
@@ -91,7 +103,8 @@ function readWide(words: Uint32Array, rows: number, valid: Valid, out: unknown[]
       low = l;
       high = h;
       const number = (h | 0) * TWO_32 + l;
-      last = asInstant ? instantText(number) : number;
+      if (asInstant) last = instantText(number);
+      else last = Number.isSafeInteger(number) ? number : String((BigInt(h | 0) << 32n) + BigInt(l));
     }
     out.push(last);
   }

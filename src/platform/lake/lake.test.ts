@@ -76,6 +76,23 @@ test("results of every column type are plain values", async () => {
   });
 });
 
+test("numbers that JSON would round are texts", async () => {
+  const lake = await yard.open();
+  const rows = await lake.query(`SELECT * FROM (VALUES
+    (9007199254740991::BIGINT, 9007199254740991::HUGEINT, 123456789012.345::DECIMAL(38,3)),
+    (9007199254740993, 170141183460469231731687303715884105727, 12345678901234567.891),
+    (-9223372036854775808, -9007199254740993, -0.001)) t(big, huge, money)`);
+  expect(rows).toEqual([
+    { big: 9_007_199_254_740_991, huge: 9_007_199_254_740_991, money: 123_456_789_012.345 },
+    {
+      big: "9007199254740993",
+      huge: "170141183460469231731687303715884105727",
+      money: "12345678901234567.891",
+    },
+    { big: "-9223372036854775808", huge: "-9007199254740993", money: -0.001 },
+  ]);
+});
+
 test("the columns of a result of many chunks with nulls stay aligned", async () => {
   const lake = await yard.open();
   const sql = `SELECT i, CASE WHEN i % 3 = 0 THEN NULL ELSE i / 2 END AS half, CASE WHEN i % 5 = 0 THEN NULL ELSE 'S' || (i // 1000) END AS text,
