@@ -133,7 +133,7 @@ test("total profit is not the parent's when redeemable shares of subsidiaries ha
   });
 });
 
-test("a part is not the total: depreciation beside amortization, finite-lived rights beside trademarks", () => {
+test("a part is not the total: depreciation without amortization, finite-lived rights beside trademarks", () => {
   const amounts = (...figures: readonly MadeFigure[]) => {
     const { cash_flow, balance_sheet } = read([
       filing(
@@ -145,14 +145,15 @@ test("a part is not the total: depreciation beside amortization, finite-lived ri
         figures,
       ),
     ]);
-    return [cash_flow[0]?.items.depreciation_amortization, balance_sheet[0]?.items.intangible_assets];
+    const { depreciation, depreciation_amortization } = cash_flow[0]?.items ?? {};
+    return [depreciation, depreciation_amortization, balance_sheet[0]?.items.intangible_assets];
   };
   const depreciation: MadeFigure = ["Depreciation", 3e6, START, END];
   const rights: MadeFigure = ["FiniteLivedIntangibleAssetsNet", 7e6, null, END];
-  expect(amounts(depreciation)).toEqual([3e6, null]);
-  expect(amounts(depreciation, ["AdjustmentForAmortization", 1e6, START, END])).toEqual([null, null]);
-  expect(amounts(rights)).toEqual([null, 7e6]);
-  expect(amounts(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null]);
+  expect(amounts(depreciation)).toEqual([3e6, null, null]);
+  expect(amounts(depreciation, ["AdjustmentForAmortization", 1e6, START, END])).toEqual([3e6, null, null]);
+  expect(amounts(rights)).toEqual([null, null, 7e6]);
+  expect(amounts(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null, null]);
 });
 
 test("a negative value of a line that cannot be negative is replaced: by null with a warning, or by another report's figure", () => {

@@ -57,7 +57,8 @@ const DOUBTED: Partial<Record<StatementLine, string>> = {
   operating_expenses: "all costs of the report are more than it and the cost of revenue",
   provision_for_credit_losses:
     "the report gives several provisions, and net interest income after it shows none of them to be the statement's",
-  depreciation_amortization: "another figure of the report shows that the reported one is only a part of it",
+  depreciation_amortization:
+    "the reported figure is depreciation alone, or another figure of the report shows that it is only a part of it",
 };
 
 class Chooser {
@@ -169,6 +170,23 @@ function refusalWarnings(line: StatementLine, refused: readonly Cell[]): FigureW
   }));
 }
 
+/** Totals of a cash-flow statement: they show for which periods a report states cash flows. */
+const CASH_TOTALS: readonly StatementLine[] = [
+  ...(["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "net_change_in_cash"] as const),
+  ...(["operating_cash_flow_continuing", "investing_cash_flow_continuing"] as const),
+  "financing_cash_flow_continuing",
+];
+const hasFlows = ({ figures }: Column): boolean => CASH_TOTALS.some((line) => figures.has(line));
+
+/**
+ * True when a row misses the figure. A note's figure for one quarter of the half year whose cash flows the report states is
+ * missed in no row.
+ */
+const isMissed = ({ statement }: LineSpec, own: Column, columns: readonly Column[]): boolean =>
+  statement !== "cash_flow" ||
+  hasFlows(own) ||
+  !columns.some((other) => other.period.end === own.period.end && hasFlows(other));
+
 const newReport = (filing: Filing): Report => ({ filing, figures: [], columns: [] });
 
 /** Returns the reports with their figures. `warnings` names figures that were left out because they may be only a part of their line. */
@@ -180,7 +198,7 @@ export function chooseFigures(table: FactTable): {
   const chooser = new Chooser(table);
   const reports = new Map<Filing, Report>();
   const histories: LineHistory[] = [];
-  const warnings: FigureWarning[] = [];
+  const refusals: { readonly spec: LineSpec; readonly refused: readonly Cell[] }[] = [];
   for (const spec of LINES) {
     const history = new LineHistory();
     histories.push(history);
@@ -196,7 +214,13 @@ export function chooseFigures(table: FactTable): {
       report.figures.push(figure);
       figures.set(spec.line, figure);
     }
-    warnings.push(...refusalWarnings(spec.line, refused));
+    if (refused.length > 0) refusals.push({ spec, refused });
   }
+  const warnings = refusals.flatMap(({ spec, refused }) =>
+    refusalWarnings(
+      spec.line,
+      refused.filter(({ column }) => isMissed(spec, column, reports.get(column.filing)?.columns ?? [])),
+    ),
+  );
   return { reports: reports.values(), histories, warnings };
 }

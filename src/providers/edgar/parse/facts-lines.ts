@@ -20,7 +20,6 @@ import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./facts-ifrs.ts";
 import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
 import { BALANCE_PART_TAGS, CASH_FLOW_PART_TAGS, INCOME_PART_TAGS } from "./facts-part-lines.ts";
 import {
-  AMORTIZED,
   CURRENT_PART,
   DISCONTINUED,
   HELD_FOR_SALE,
@@ -38,6 +37,7 @@ import {
   isAllOperating,
   isAllSales,
   isConfirmedBySums,
+  isNoTotal,
   isOnlyRevenue,
   isOnlySales,
   isTotalRevenue,
@@ -266,11 +266,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
       tag: "DepreciationAndAmortization",
       proof: isWholeDepreciation([...DEPRECIATION_TOTALS, "OtherDepreciationAndAmortization"]),
     },
-    {
-      tag: "Depreciation",
-      unless: [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"],
-      unlessInFiling: AMORTIZED,
-    },
+    { tag: "Depreciation", proof: isNoTotal },
   ],
   stock_based_compensation: ["ShareBasedCompensation", "AllocatedShareBasedCompensationExpense"],
   net_change_in_cash: [

@@ -193,7 +193,28 @@ describe("depreciation and amortization", () => {
     expect(read("depreciation_amortization", [partial(54), alone]).figures).toEqual([
       ["DepreciationAndAmortization", 54, END],
     ]);
-    expect(read("depreciation_amortization", [alone]).figures).toEqual([["Depreciation", 44, END]]);
+  });
+
+  test("is null with a warning where the report gives depreciation alone, which is a line of its own", () => {
+    expect(read("depreciation_amortization", [alone])).toEqual({
+      figures: [],
+      warned: [["depreciation_amortization_in_doubt", END]],
+    });
+    expect(read("depreciation", [alone])).toEqual({ figures: [["Depreciation", 44, END]], warned: [] });
+  });
+
+  test("has no warning for a quarter of a note where the report states the cash flows to date", () => {
+    const toDate = ["2023-01-01", "2023-06-30"] as const;
+    const figures: MadeFigure[] = [
+      ["NetCashProvidedByUsedInOperatingActivities", 90, ...toDate],
+      ["DepreciationDepletionAndAmortization", 60, ...toDate],
+      ["Depreciation", 44, ...toDate],
+      ["Depreciation", 22, "2023-04-01", "2023-06-30"],
+    ];
+    expect(read("depreciation_amortization", figures)).toEqual({
+      figures: [["DepreciationDepletionAndAmortization", 60, "2023-06-30"]],
+      warned: [],
+    });
   });
 
   test("is not the income statement's, when the parts of the cash-flow statement are another sum", () => {

@@ -29,14 +29,6 @@ export const INDEFINITE = [
   "IndefiniteLivedLicenseAgreements",
   "OtherIndefiniteLivedIntangibleAssets",
 ];
-/** Amortization, or assets that are amortized: depreciation alone is then not the total. */
-export const AMORTIZED = [
-  "AmortizationOfIntangibleAssets",
-  "AdjustmentForAmortization",
-  "CapitalizedComputerSoftwareAmortization1",
-  "OtherDepreciationAndAmortization",
-  "FiniteLivedIntangibleAssetsNet",
-];
 /** The part of long-term debt that is due within a year. */
 export const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
 /** Borrowings for a short term, or of a term not stated: commercial paper beside one of them is a part of all such borrowings. */

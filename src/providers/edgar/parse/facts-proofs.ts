@@ -195,6 +195,9 @@ export function isWholeDepreciation(totals: readonly string[]) {
     !isDisprovedByParts(value, get, tolerance);
 }
 
+/** Rejects depreciation as depreciation and amortization: it is a line of its own, of a report that may give the total under a tag of its own. */
+export const isNoTotal = (): boolean => false;
+
 /** Accepts a part of depreciation and amortization where the filing has no total of them, or one that the parts disprove. */
 export function isApartFromTotals(_value: number, get: Get, tolerance: number): boolean {
   const totals = [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"].map((tag) => get(tag) ?? 0);
