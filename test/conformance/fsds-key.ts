@@ -28,6 +28,7 @@ const MORE: Readonly<Record<StatementCode, Readonly<Record<string, RegExp>>>> = 
       /^current (?:portion|maturities|installments) of long-term debt.*$|^long-term debt due within one year$/i,
     parent_equity: /^total (?!.*liabilit).*(?:stock|share)(?:holders|owners)['’]? equity$/i,
     temporary_equity: /^(?:redeemable non-?controlling interests?|temporary equity)$/i,
+    cash_and_due_from_banks: /^cash and (?:balances )?due from (?:banks|depository institutions)$/i,
     loans: /^(?:net loans|loans, net.*|total loans, net.*|loans and leases, net.*)$/i,
   },
   IS: {
@@ -67,6 +68,7 @@ const KEY: typeof MORE = {
 /** Items that a filer reports as one line where it has one kind of owners, of debt or of expense. */
 const ONE_LINE: readonly (readonly string[])[] = [
   ["net_income", "net_income_with_noncontrolling"],
+  ["cash_and_equivalents", "cash_and_due_from_banks"],
   ["total_equity", "parent_equity"],
   ["noncontrolling_interest", "temporary_equity"],
   ["operating_expenses", "costs_and_expenses"],

@@ -105,6 +105,8 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   deferred_revenue_noncurrent: "Payments received for revenue to be earned after more than a year.",
   deferred_revenue_total: "Payments received for revenue to be earned at any time, as one total.",
   utility_property: "Property, plant and equipment of a filer's public utilities, net.",
+  cash_and_due_from_banks:
+    "Banks: cash on hand and balances due from banks as the balance sheet names them, often only a part of cash_and_equivalents.",
 };
 
 const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {

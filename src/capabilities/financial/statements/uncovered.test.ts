@@ -31,7 +31,7 @@ describe("lines that are not read under IFRS", () => {
       ["0000001234-24-000001", null],
     ]);
     expect(named[1]?.detail).toBe(
-      "Of balance sheets under IFRS these lines are not read and are null: short term investments, temporary equity, commercial paper, notes payable current, loans payable current, convertible debt current, line of credit, line of credit current, line of credit noncurrent, notes payable, loans payable, long term notes payable, long term loans payable, convertible debt noncurrent, long term debt with current, utility property.",
+      "Of balance sheets under IFRS these lines are not read and are null: short term investments, temporary equity, commercial paper, notes payable current, loans payable current, convertible debt current, line of credit, line of credit current, line of credit noncurrent, notes payable, loans payable, long term notes payable, long term loans payable, convertible debt noncurrent, long term debt with current, utility property, cash and due from banks.",
     );
   });
 

@@ -99,6 +99,17 @@ describe("lines that are parts or other totals", () => {
     expect(read(...debt, rest).map(([line]) => line)).toEqual(["long_term_debt", "long_term_debt_current"]);
   });
 
+  test("cash and due from banks is a line of its own beside all cash", () => {
+    const cash: MadeFigure[] = [
+      ["CashAndDueFromBanks", 30, null, END],
+      ["CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents", 400, null, END],
+    ];
+    expect(read(...cash).map(([line, , value]) => [line, value])).toEqual([
+      ["cash_and_equivalents", 400],
+      ["cash_and_due_from_banks", 30],
+    ]);
+  });
+
   test("receivables without a term are this line where no other term is given and they fit", () => {
     const receivables: MadeFigure = ["AccountsReceivableNet", 30, null, END];
     const of = (...figures: MadeFigure[]) =>

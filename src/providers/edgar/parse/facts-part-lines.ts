@@ -40,6 +40,7 @@ export const BALANCE_PART_TAGS: Readonly<Record<BalancePart, readonly Entry[]>> 
   deferred_revenue_noncurrent: ["ContractWithCustomerLiabilityNoncurrent", "DeferredRevenueNoncurrent"],
   deferred_revenue_total: ["ContractWithCustomerLiability", "DeferredRevenue"],
   utility_property: ["PublicUtilitiesPropertyPlantAndEquipmentNet"],
+  cash_and_due_from_banks: ["CashAndDueFromBanks"],
 };
 
 /** Parts of depreciation and amortization. Beside a total they are mostly figures of another statement or a note. */

@@ -109,6 +109,7 @@ describe("the tag that stands for a line", () => {
       provision_for_credit_losses: 14,
       interest_expense: 98,
       cash_and_equivalents: 21,
+      cash_and_due_from_banks: 21,
     });
   });
 
