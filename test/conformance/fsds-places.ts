@@ -1,20 +1,22 @@
-// Says where a filing presents a figure that is no line of the statement it is served in.
+// Says where a filing presents a figure that is no line of the statement it is served in, and why it is served there.
+import { LINES_BY_MEANING, type StatementLine } from "../../src/providers/edgar/index.ts";
 import type { Column, PresentedFiling, StatementCode } from "./fsds.ts";
 
 /** Lines side by side whose sum may be the figure. */
 const SUMMED_MAX = 6;
 
-/**
- * The place of such a figure: "number of the statement" under another tag, "sum of its lines" side by side, "balance
- * sheet", "income statement", "cash-flow statement", or "note".
- */
-export function placeOf(
-  filing: PresentedFiling,
-  code: StatementCode,
-  tag: string,
-  value: number,
-  column: Column,
-): string {
+/** A served figure whose tag is no line of its statement. */
+interface Apart {
+  readonly filing: PresentedFiling;
+  readonly code: StatementCode;
+  readonly item: string;
+  readonly tag: string;
+  readonly value: number;
+  readonly column: Column;
+}
+
+/** Whether the statement has the number under another tag, or as a sum of lines side by side; null when neither. */
+function numberOf({ filing, code, value, column }: Apart): string | null {
   const lines = (filing.statements.get(code) ?? []).filter((line) => !line.isParenthetical);
   const numbers = lines.flatMap((line) => column.values.get(line.tag) ?? []);
   if (numbers.includes(value) || numbers.includes(-value)) return "number of the statement";
@@ -25,9 +27,39 @@ export function placeOf(
       return nth > 0 && sum === value;
     });
   });
-  if (isSum) return "sum of its lines";
-  const has = (other: StatementCode) => filing.statements.get(other)?.some((line) => line.tag === tag);
-  if (has("BS")) return "balance sheet";
-  if (has("IS")) return "income statement";
-  return has("CF") ? "cash-flow statement" : "note";
+  return isSum ? "sum of its lines" : null;
 }
+
+const hasLine = ({ filing, tag }: Apart, code: StatementCode): boolean =>
+  filing.statements.get(code)?.some((line) => line.tag === tag) ?? false;
+
+/** The statement has a line with such words under a tag of the filer's own, which the regulator's files of figures lack. */
+const hasOwnTag = ({ filing, code }: Apart, words: RegExp): boolean =>
+  filing.statements.get(code)?.some(({ tag, label }) => filing.ownTags.has(tag) && words.test(label)) ??
+  false;
+
+const isOf = ({ filing, tag }: Apart, other: "EQ" | "UN"): boolean =>
+  filing.otherStatements.get(tag)?.has(other) ?? false;
+
+/** Each reason with its rule; the first that holds is the reason. */
+const REASONS: readonly (readonly [reason: string, holds: (apart: Apart) => boolean])[] = [
+  ["a line of a statement that the data set does not classify", (apart) => isOf(apart, "UN")],
+  ["a line of the statement of equity", (apart) => isOf(apart, "EQ")],
+  ["given by its meaning", ({ item }) => LINES_BY_MEANING.has(item as StatementLine)],
+  // Stated in the description of the line.
+  [
+    "the cash with which the cash flows end",
+    (apart) => apart.item === "cash_and_equivalents" && hasLine(apart, "CF"),
+  ],
+  [
+    "the statement's own line has a tag of the filer's own",
+    (apart) =>
+      apart.item === "depreciation_amortization" &&
+      hasLine(apart, "IS") &&
+      hasOwnTag(apart, /depreciation|amortization|depletion/i),
+  ],
+];
+
+/** Why such a figure is served; null when no rule explains it. */
+export const apartReason = (apart: Apart): string | null =>
+  numberOf(apart) ?? REASONS.find(([, holds]) => holds(apart))?.[0] ?? null;

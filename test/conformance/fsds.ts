@@ -43,6 +43,8 @@ export interface PresentedFiling {
   /** The part of the fiscal year that the report says it is about; some err. */
   readonly fiscalPeriod: string;
   readonly statements: ReadonlyMap<StatementCode, readonly PresentedLine[]>;
+  /** The other statements that present a tag: EQ, of equity; UN, one that the data set does not classify. */
+  readonly otherStatements: ReadonlyMap<string, ReadonlySet<string>>;
   /** Every number of the filing that is not about a segment or a co-registrant. */
   readonly columns: readonly Column[];
   /** Tags of no public taxonomy, which the regulator's files of figures do not have. */
@@ -89,6 +91,7 @@ const codeOf = (stmt = ""): string => (stmt === "CI" ? "IS" : stmt);
 interface Draft {
   readonly row: Row;
   readonly statements: Map<StatementCode, PresentedLine[]>;
+  readonly otherStatements: Map<string, Set<string>>;
   readonly columns: Map<string, { month: string; quarters: number; values: Map<string, number> }>;
   readonly ownTags: Set<string>;
 }
@@ -97,6 +100,8 @@ function addPresented(drafts: ReadonlyMap<string, Draft>, pre: string): void {
   for (const row of rowsOf(pre)) {
     const draft = drafts.get(row.adsh ?? "");
     const code = codeOf(row.stmt);
+    if (draft && (code === "EQ" || code === "UN"))
+      draft.otherStatements.getOrInsertComputed(row.tag ?? "", () => new Set()).add(code);
     if (!draft || !STATEMENTS.includes(code)) continue;
     const lines = draft.statements.getOrInsertComputed(code as StatementCode, () => []);
     lines.push({
@@ -174,19 +179,24 @@ export async function readQuarter(file: string): Promise<Quarter> {
   const drafts = new Map<string, Draft>();
   for (const row of rowsOf(sub))
     if (PERIODIC.test(row.form ?? ""))
-      drafts.set(row.adsh ?? "", { row, statements: new Map(), columns: new Map(), ownTags: new Set() });
+      drafts.set(row.adsh ?? "", {
+        row,
+        statements: new Map(),
+        otherStatements: new Map(),
+        columns: new Map(),
+        ownTags: new Set(),
+      });
   addPresented(drafts, pre);
   const companies = addNumbers(drafts, num, perShareTags(tag));
-  const filings = [...drafts].map(([accession, { row, statements, columns, ownTags }]) => ({
+  const filings = [...drafts].map(([accession, { row, columns, ...draft }]) => ({
     accession,
     cik: row.cik ?? "",
     name: row.name ?? "",
     form: row.form ?? "",
     month: monthOf(isoDate(row.period)),
     fiscalPeriod: row.fp ?? "",
-    statements,
+    ...draft,
     columns: [...columns.values()],
-    ownTags,
   }));
   return { companies: [...companies.values()], filings };
 }

@@ -2,14 +2,23 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { integerOrNull, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { oneOf } from "../../market/params.ts";
-import type { BalanceLine, CashFlowLine, IncomeLine } from "../../providers/edgar/index.ts";
+import {
+  type BalanceLine,
+  type CashFlowLine,
+  type IncomeLine,
+  LINES_BY_MEANING,
+  type StatementLine,
+} from "../../providers/edgar/index.ts";
 import type { Metrics } from "./statements/records.ts";
+
+const isByMeaning = (name: string): boolean => LINES_BY_MEANING.has(name as StatementLine);
+const BY_MEANING = "Given by its meaning: a report may show it in a note or another statement only.";
 
 /** A nullable number field for each entry, described by its text. */
 function figures<Name extends string>(description: Readonly<Record<Name, string>>) {
   const fields = Object.entries<string>(description).map(([name, description]) => [
     name,
-    numberOrNull(description),
+    numberOrNull(isByMeaning(name) ? `${description} ${BY_MEANING}` : description),
   ]);
   return Object.fromEntries(fields) as Record<Name, ReturnType<typeof numberOrNull>>;
 }
@@ -39,7 +48,7 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
   net_interest_income: "Banks: interest income less interest expense.",
   noninterest_income: "Banks: income other than interest.",
   noninterest_expense: "Banks: expense other than interest.",
-  provision_for_credit_losses: "Banks: provision for credit losses.",
+  provision_for_credit_losses: "Provision for losses on loans and other credit.",
   premiums_earned: "Insurers: premiums earned, net.",
   net_investment_income:
     "Insurers: net investment income. Investment companies: investment income less expenses.",
@@ -118,7 +127,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
   dividends_paid: "Dividends paid, positive.",
   share_repurchases: "Payments for own shares, positive.",
   depreciation_amortization:
-    "Depreciation and amortization, as the cash flow statement adds it back. Null where the report shows that a figure is only a part of it.",
+    "Depreciation and amortization as one figure, as the cash flow statement adds it back. Null where the report gives depreciation alone, or shows that a figure is only a part of it. A report whose cash flow statement has it under a tag of its own may give the income statement's under the public tag, which is then given.",
   stock_based_compensation: "Compensation paid in shares.",
   net_change_in_cash: "Change in cash over the period.",
   exchange_rate_effect:

@@ -122,6 +122,17 @@ export type BalanceLine = (typeof BALANCE_LINES)[number];
 export type CashFlowLine = (typeof CASH_FLOW_LINES)[number];
 export type StatementLine = IncomeLine | BalanceLine | CashFlowLine;
 
+/**
+ * Lines that are given by their meaning: reports show them in notes and in other statements too, under the same tag, and
+ * the SEC's files of figures do not say where. Every other line is a line of the statement itself.
+ */
+export const LINES_BY_MEANING: ReadonlySet<StatementLine> = new Set<StatementLine>([
+  ...(["interest_expense", "equity_method_income", "provision_for_credit_losses"] as const),
+  ...(["intangible_assets", "shares_outstanding", "stock_based_compensation"] as const),
+  ...BALANCE_PARTS,
+  ...CASH_FLOW_PARTS,
+]);
+
 /** "6M" and "9M" are the year to date at the end of the second and third quarter. */
 export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
 
