@@ -5,7 +5,7 @@ import { earlierDay, laterDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { among, barDays, isHeavy, OWN, readOf, type StoredSpan, spanOf, within } from "./stored-span.ts";
+import { among, barDays, barsOfSpan, isHeavy, OWN, readOf, type StoredSpan, within } from "./stored-span.ts";
 
 /** The days that are expected of a symbol, ascending. Symbols may share one list. */
 export interface ExpectedOf {
@@ -33,10 +33,9 @@ const COUNTS = `count(*) AS bars, max(date) AS last_date, list(DISTINCT source) 
 
 /** Counts bars as they are served at any moment. */
 export function countBars(lake: Lake, span: StoredSpan): Promise<BarCounts[]> {
-  const { from, params } = spanOf(span);
   return lake.query<BarCounts & Record<string, unknown>>(
-    `SELECT symbol, ${COUNTS} ${from} GROUP BY symbol`,
-    params,
+    `SELECT symbol, ${COUNTS} ${barsOfSpan(span)} GROUP BY symbol`,
+    {},
     readOf(span),
   );
 }
@@ -78,13 +77,12 @@ async function scan<T>(
   { first, last }: Days,
   counts: string,
 ): Promise<Map<string, Scanned<T>>> {
-  const [range, own] = [within(ranges), among(symbols)];
   const number = `date - DATE '${first}', 0, ${dayNumber(last) - dayNumber(first)}`;
   const isAmong = `date BETWEEN DATE '${first}' AND DATE '${last}'`;
   const rows = await lake.query<Scanned<T> & Record<string, unknown>>(
     `SELECT symbol, ${counts}, (bitstring_agg(${number}) FILTER (${isAmong}))::VARCHAR AS digits
-     FROM bars_daily WHERE ${own.sql} AND ${range} AND ${OWN} GROUP BY symbol`,
-    own.params,
+     FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} GROUP BY symbol`,
+    {},
     { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
   );
   return new Map(rows.map((row) => [row.symbol, row]));
@@ -145,8 +143,7 @@ export function barScan(lake: Lake, span: Omit<StoredSpan, "asOf">) {
     async counts(): Promise<BarCounts[]> {
       const { found } = latest ?? scanOf(NO_DAYS);
       const open = await lake.query<{ symbol: string }>(
-        `SELECT DISTINCT symbol FROM ${corporateActions.name} WHERE symbol = ANY($symbols) AND price_factor IS NULL`,
-        { symbols: span.symbols },
+        `SELECT DISTINCT symbol FROM ${corporateActions.name} WHERE ${among(span.symbols)} AND price_factor IS NULL`,
       );
       const symbols = open.map(({ symbol }) => symbol);
       const served = symbols.length === 0 ? [] : await countBars(lake, { ...span, symbols, asOf: null });

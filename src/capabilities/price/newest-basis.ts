@@ -33,10 +33,9 @@ export async function newestBases(
   const newest = new Map<string, string>();
   const read = async (of: readonly string[], days: DaysRead | undefined): Promise<void> => {
     if (of.length === 0) return;
-    const own = among(of);
     const rows = await lake.query<{ symbol: string; basis: string }>(
-      `SELECT symbol, max(basis_date) AS basis FROM bars_daily WHERE ${own.sql} AND ${OWN} GROUP BY symbol`,
-      own.params,
+      `SELECT symbol, max(basis_date) AS basis FROM bars_daily WHERE ${among(of)} AND ${OWN} GROUP BY symbol`,
+      {},
       { heavy: isHeavy(of), days },
     );
     for (const { symbol, basis } of rows) if (basis > (newest.get(symbol) ?? "")) newest.set(symbol, basis);

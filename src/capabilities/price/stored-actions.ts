@@ -27,11 +27,9 @@ function scaledActions(
   ranges: readonly DateRange[],
   macro: string,
 ): Promise<StoredAction[]> {
-  const own = among(symbols);
   return lake.query<StoredAction>(
-    `SELECT ${COLUMNS} FROM ${macro} WHERE ${own.sql} AND ${within(ranges, "ex_date")}
+    `SELECT ${COLUMNS} FROM ${macro} WHERE ${among(symbols)} AND ${within(ranges, "ex_date")}
      ORDER BY symbol, ex_date, kind`,
-    own.params,
   );
 }
 
@@ -51,10 +49,8 @@ async function actionsNow(
   symbols: readonly string[],
   ranges: readonly DateRange[],
 ): Promise<StoredAction[]> {
-  const own = among(symbols);
   const rows = await lake.query<ReportedAction>(
-    `SELECT ${COLUMNS}, basis_date FROM corporate_actions WHERE ${own.sql} ORDER BY symbol, ex_date, kind`,
-    own.params,
+    `SELECT ${COLUMNS}, basis_date FROM corporate_actions WHERE ${among(symbols)} ORDER BY symbol, ex_date, kind`,
   );
   const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
   const open = [...bySymbol].flatMap(([symbol, reports]) => (areFinal(reports) ? [] : [symbol]));

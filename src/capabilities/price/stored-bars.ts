@@ -33,8 +33,7 @@ async function factorsSince(
       ? []
       : await lake.query<BasisFactors & { symbol: string; ex_date: string }>(
           `SELECT symbol, ex_date, split_factor, total_factor
-           FROM adjustments(NULL) WHERE symbol = ANY($symbols) ORDER BY symbol, ex_date`,
-          { symbols },
+           FROM adjustments(NULL) WHERE ${among(symbols)} ORDER BY symbol, ex_date`,
         );
   const factors = new Map<string, BasisFactors>();
   for (const row of rows)
@@ -49,8 +48,8 @@ async function actionDays(
 ): Promise<(symbol: string, kind: string) => readonly string[]> {
   const rows = await lake.query<{ symbol: string; kind: string; ex_date: string }>(
     `SELECT DISTINCT symbol, kind, ex_date FROM corporate_actions
-     WHERE symbol = ANY($symbols) AND ex_date >= CAST($start AS DATE)`,
-    { symbols, start },
+     WHERE ${among(symbols)} AND ex_date >= CAST($start AS DATE)`,
+    { start },
   );
   const days = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
   return (symbol, kind) => (days.get(`${symbol} ${kind}`) ?? []).map(({ ex_date }) => ex_date);
@@ -73,8 +72,8 @@ async function intradayDates(
 const tradeFactors = (lake: Lake, symbols: readonly string[], asOf: Temporal.Instant | null) =>
   lake.query<TradeFactor & Record<string, unknown>>(
     `SELECT symbol, since, ex_date, factor FROM trade_factors(CAST($as_of AS TIMESTAMPTZ))
-     WHERE symbol = ANY($symbols)`,
-    { symbols, as_of: asOfText(asOf) },
+     WHERE ${among(symbols)}`,
+    { as_of: asOfText(asOf) },
   );
 
 export function storedBars(lake: Lake) {
@@ -84,11 +83,9 @@ export function storedBars(lake: Lake) {
       symbols: readonly string[],
       ranges: readonly DateRange[],
     ): Promise<(symbol: string) => readonly string[]> {
-      const range = within(ranges);
-      const own = among(symbols);
       const found = await lake.columns(
-        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range} AND ${OWN} ORDER BY symbol, date`,
-        own.params,
+        `SELECT symbol, date FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+        {},
         { heavy: isHeavy(symbols), days: barDays(ranges) },
       );
       const rows = rowsBySymbol(found);
@@ -102,12 +99,10 @@ export function storedBars(lake: Lake) {
       asOf: Temporal.Instant | null,
       signal?: AbortSignal,
     ): Promise<number> {
-      const range = within(ranges);
-      const own = among(symbols);
       const [row] = await lake.query<{ rows: number }>(
-        `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range} AND ${OWN}
+        `SELECT count(*) AS rows FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}
          AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
-        { ...own.params, as_of: asOfText(asOf) },
+        { as_of: asOfText(asOf) },
         { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );
       return row?.rows ?? 0;
@@ -124,15 +119,13 @@ export function storedBars(lake: Lake) {
       asOf: Temporal.Instant | null,
       { signal, haveNoActions = false }: { signal?: AbortSignal | undefined; haveNoActions?: boolean } = {},
     ): Promise<ColumnsResult> {
-      const range = within(ranges);
-      const own = among(symbols);
       const marks = asOf === null ? "" : ", backfilled";
       const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
       const from = haveNoActions ? UNSCALED_BARS : barsSql(asOf);
       return lake.columns(
         `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
-         FROM ${from} WHERE ${own.sql} AND ${range} AND ${OWN} ORDER BY symbol, date`,
-        own.params,
+         FROM ${from} WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+        {},
         { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
       );
     },
@@ -167,10 +160,8 @@ export function storedBars(lake: Lake) {
 
     /** The oldest basis of each symbol's bars. */
     oldestBases(symbols: readonly string[]): Promise<{ symbol: string; through_date: string }[]> {
-      const own = among(symbols);
       return lake.query<{ symbol: string; through_date: string }>(
-        `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${own.sql} AND ${OWN} GROUP BY symbol`,
-        own.params,
+        `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${among(symbols)} AND ${OWN} GROUP BY symbol`,
       );
     },
 

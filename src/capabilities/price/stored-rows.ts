@@ -3,7 +3,7 @@
 import type { DailyBar } from "../../market/bar.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
-import { readOf, type StoredSpan, spanOf } from "./stored-span.ts";
+import { barsOfSpan, readOf, type StoredSpan } from "./stored-span.ts";
 
 /** A bar that is not stored, as a row of an answer. */
 export interface AddedBar {
@@ -115,10 +115,9 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
       days: readonly string[],
     ): Promise<(symbol: string, day: string) => boolean> {
       if (days.length === 0 || span.symbols.length === 0) return () => false;
-      const { from, params } = spanOf(span);
       const rows = await lake.query<{ symbol: string; date: string }>(
-        `SELECT symbol, date ${from} AND date = ANY(CAST($days AS DATE[]))`,
-        { ...params, days },
+        `SELECT symbol, date ${barsOfSpan(span)} AND date = ANY(CAST($days AS DATE[]))`,
+        { days },
         readOf(span),
       );
       const found = new Set(rows.map(({ symbol, date }) => `${symbol} ${date}`));
@@ -162,9 +161,9 @@ export function planOf<S extends { readonly bars: number }>(
 
 /** A query for the bars of some symbols, by their places. */
 function placedQuery(span: StoredSpan, parts: RowParts, symbols: readonly Placed[]) {
-  const { from, params } = spanOf({ ...span, symbols: symbols.map(({ symbol }) => symbol) });
+  const bars = barsOfSpan({ ...span, symbols: symbols.map(({ symbol }) => symbol) });
   const provisional = JSON.stringify(own(parts.provisional, symbols));
-  return { sql: placedSql(from), params: { ...params, listed: JSON.stringify(symbols), provisional } };
+  return { sql: placedSql(bars), params: { listed: JSON.stringify(symbols), provisional } };
 }
 
 /** Keeps the bars of one pass in memory at a time. Those of an answer are read in one version, as its request is. */

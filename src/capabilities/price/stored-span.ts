@@ -2,12 +2,7 @@
 import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import type { DaysRead, Params } from "../../platform/lake/lake.ts";
-
-interface Condition {
-  readonly sql: string;
-  readonly params: Params;
-}
+import type { DaysRead } from "../../platform/lake/lake.ts";
 
 /** `column` within any of the ranges. The days are part of the text: DuckDB plans a query with parameters twice. */
 export function within(ranges: readonly DateRange[], column = "date"): string {
@@ -26,12 +21,15 @@ export const barDays = (ranges: readonly DateRange[]): DaysRead => ({
   ranges,
 });
 
-/** One of the symbols. An equality reaches through windows and joins to the scan below them, a list does not. */
-export function among(symbols: readonly string[]): Condition {
-  const [symbol] = symbols;
-  return symbol !== undefined && symbols.length === 1
-    ? { sql: `symbol = ${literal(symbol)}`, params: {} }
-    : { sql: "symbol = ANY($symbols)", params: { symbols } };
+/**
+ * One of the symbols. They are part of the text: the engine takes a list that is bound for a join above everything that the
+ * query computes, and a list in the text for a filter of the scan, which skips row groups without any of them.
+ */
+export function among(symbols: readonly string[]): string {
+  if (symbols.length === 0) return "false";
+  return symbols.length === 1
+    ? `symbol = ${literal(symbols[0] ?? "")}`
+    : `symbol IN (${symbols.map(literal).join(", ")})`;
 }
 
 /** A read of so many symbols is a heavy one. */
@@ -58,13 +56,8 @@ export interface StoredSpan {
 }
 
 /** The bars of a span, adjusted to one basis. */
-export const spanOf = ({ symbols, ranges, asOf }: StoredSpan): { from: string; params: Params } => {
-  const [range, own] = [within(ranges), among(symbols)];
-  return {
-    from: `FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range} AND ${OWN}`,
-    params: own.params,
-  };
-};
+export const barsOfSpan = ({ symbols, ranges, asOf }: StoredSpan): string =>
+  `FROM ${barsSql(asOf)} WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
 
 export const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
   signal,
