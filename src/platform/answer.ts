@@ -30,6 +30,9 @@ export interface RowStream {
   open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;
 }
 
+/** A format of rows; `records` is written as JSON. */
+export type RowFormat = "ndjson" | "csv" | "parquet" | "records";
+
 export interface AnswerFacts {
   /** Set for a cached answer: becomes X-Cache, Age and Cache-Control. */
   readonly cache?: {
@@ -48,7 +51,7 @@ export interface AnswerFacts {
   /** Status other than 200. */
   readonly status?: number;
   /** The same content as rows, or how to make them when they are requested; without it or `stream` only JSON is offered. */
-  readonly table?: Table | (() => Promise<Table | RowStream>);
+  readonly table?: Table | ((format: RowFormat) => Promise<Table | RowStream>);
   /** Replaces `table` when there are more rows than the body has. */
   readonly stream?: RowStream;
   /** Server-sent events, in place of the body. */

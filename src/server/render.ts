@@ -162,7 +162,7 @@ function renderRows(
   if (stream) return rowsOfOneVersion(versions, () => sendStream(stream));
   if (!table) return undefined;
   const send = async () => {
-    const made = typeof table === "function" ? await table() : table;
+    const made = typeof table === "function" ? await table(format) : table;
     if ("open" in made) return sendStream(made);
     const response = await tableResponse(withSymbol(made, params), format, parquet);
     pageHeaders(response.headers, page, request);

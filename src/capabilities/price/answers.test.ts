@@ -16,6 +16,10 @@ function answersOver(stored: number, count: number, asked: object = {}) {
       read.push("rows");
       return { count, json: new JsonParts([`{"count":${count}}`]) };
     },
+    async manyRows() {
+      read.push("series");
+      return { interval: "1d", adjustment: "split", notes: {}, series: () => [] };
+    },
     async plainRows() {
       read.push("rows");
       return {
@@ -49,8 +53,17 @@ test("row formats have no limit, and are read when they are requested", async ()
   const { read, answer } = answersOver(JSON_BARS_MAX + 1, 0);
   const { table } = answer().facts;
   expect(read).toEqual([]);
-  expect(typeof table === "function" && (await table()).name).toBe("bars_1d");
+  expect(typeof table === "function" && (await table("parquet")).name).toBe("bars_1d");
   expect(read).toEqual(["rows"]);
+});
+
+test("a small answer in Parquet is made of its series, in other row formats by the engine", async () => {
+  const { read, answer } = answersOver(500, 0);
+  const { table } = answer().facts;
+  expect(typeof table === "function" && (await table("parquet")).name).toBe("bars_1d");
+  expect(read).toEqual(["series"]);
+  expect(typeof table === "function" && (await table("csv")).name).toBe("bars_1d");
+  expect(read).toEqual(["series", "rows"]);
 });
 
 test("bars that were fetched only for this answer count too", async () => {

@@ -4,7 +4,7 @@ import { JSON_BARS_MAX } from "../../limits.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
-import { Answer, JsonStream, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer, JsonStream, type RowFormat, type Table, type TableColumnType } from "../../platform/answer.ts";
 import type { LazySignal } from "../../platform/cache/cache.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { notesOf } from "../../platform/row-notes.ts";
@@ -37,6 +37,9 @@ export interface PriceParts {
 
 /** Concurrent tickers of a bulk request. */
 const BULK_CONCURRENCY = 25;
+
+/** Up to so many bars are made here: the engine takes several queries for what surrounds its rows. */
+const SMALL_BARS_MAX = 6_000;
 
 const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonical(ticker) });
 
@@ -107,15 +110,21 @@ function intradayTable(answer: IntradayResponse): Table {
   };
 }
 
-/** The rows of many symbols. The bars of a symbol are made when its first row is requested. */
-function dailyBarsTable({ interval, adjustment, notes, series }: ManyRows): Table {
+/**
+ * The rows of many symbols, each under its ticker as sent or under its symbol. The bars of a symbol are made when its first row
+ * is requested.
+ */
+function dailyBarsTable(
+  { interval, adjustment, notes, series }: ManyRows,
+  name: "ticker" | "symbol" = "ticker",
+): Table {
   return {
     name: `bars_${interval}${adjustmentSuffix({ adjustment })}`,
     columns: [{ name: "symbol", type: "VARCHAR" }, ...DAILY_COLUMNS],
     notes,
     *rows() {
-      for (const { ticker, adjusted_through, bars } of series())
-        for (const b of bars) yield [ticker, ...dailyCells(b, adjusted_through)];
+      for (const each of series())
+        for (const b of each.bars) yield [each[name], ...dailyCells(b, each.adjusted_through)];
     },
   };
 }
@@ -218,8 +227,10 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
         refuseHuge(count);
         return json;
       };
-      const table = async () => {
+      const table = async (format: RowFormat) => {
         if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));
+        if (format === "parquet" && !daily.mayExceed(requests, dailyQuery, SMALL_BARS_MAX))
+          return dailyBarsTable(await daily.manyRows(requests, dailyQuery), "symbol");
         return { name: "bars_1d", ...(await daily.plainRows(requests, dailyQuery)) };
       };
       return new Answer(body, { table });

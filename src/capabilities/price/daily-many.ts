@@ -25,6 +25,7 @@ import type { MultiBarsResponse } from "./schema.ts";
 /** The bars of one of many symbols. */
 interface TickerBars {
   readonly ticker: string;
+  readonly symbol: string;
   readonly adjusted_through: string | null;
   readonly bars: readonly PeriodBar[];
 }
@@ -35,7 +36,7 @@ export interface ManyRows {
   readonly adjustment: Adjustment;
   /** The warnings and errors of all symbols: they are known before the first row is made. */
   readonly notes: RowNotes;
-  /** The symbols in the order of the JSON answer. The bars of each are made when it is reached. */
+  /** The symbols in the order of the request. The bars of each are made when it is reached. */
   series(): Iterable<TickerBars>;
 }
 
@@ -158,14 +159,16 @@ export function manyAnswers(
   const manyRows = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows> => {
     const { interval, seriesOf, describe } = await readMany(requests, query);
     const found = await describe(() => {});
-    const symbolOf = new Map(requests.map(({ ticker, symbol }) => [ticker, symbol]));
     return {
       interval,
       adjustment: query.adjustment ?? "split",
       notes: notesOf(found),
       *series() {
-        for (const [ticker, through] of Object.entries(found.adjusted_through))
-          yield { ticker, adjusted_through: through, bars: seriesOf(symbolOf.get(ticker) ?? ticker).bars };
+        for (const { ticker, symbol } of requests) {
+          const adjusted_through = found.adjusted_through[ticker];
+          if (adjusted_through === undefined) continue;
+          yield { ticker, symbol, adjusted_through, bars: seriesOf(symbol).bars };
+        }
       },
     };
   };
