@@ -108,6 +108,22 @@ function refuseDamage(version: number, actions: readonly Action[], isOwn: boolea
     throw new DamagedLog(`version ${version} of its Delta log is cut off`);
 }
 
+/**
+ * Marks in the state of a checkpoint what other programs wrote in the entries just before it: the checkpoint has it without
+ * saying so. An entry that cannot be read is left to `pastProblems`, because readers go on from the checkpoint.
+ */
+async function markForeign(folder: string, state: DeltaState, entries: readonly number[]): Promise<void> {
+  for (let version = state.version; entries.includes(version); version--) {
+    const actions = await entryActions(folder, version).catch(() => null);
+    if (actions === null || isOwnEntry(actions)) return;
+    state.foreign.unshift(version);
+    for (const { add, metaData } of actions) {
+      if (metaData) state.isMetaDataForeign = true;
+      if (add && state.files.has(add.path)) state.foreignFiles.add(add.path);
+    }
+  }
+}
+
 /** Reads a log; an empty state where there is none. Throws DamagedLog. */
 export async function readLog(parts: LogParts, dataset: string): Promise<DeltaState> {
   const folder = logFolder(parts.lakeDir, dataset);
@@ -122,6 +138,7 @@ export async function readLog(parts: LogParts, dataset: string): Promise<DeltaSt
     refuseDamage(from, actions, false);
     apply(state, actions);
     state.version = from;
+    await markForeign(folder, state, entries);
   }
   for (const version of entries) {
     if (version <= (from ?? -1)) continue;

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { events, lakeYard, price, prices, ticks } from "../../../test/faults/lake-support.ts";
 import { realDisk } from "./disk.ts";
 import { batchOf, type Lake } from "./lake.ts";
@@ -299,6 +300,72 @@ test("the check names an entry of another program, a missing one and a truncated
   await add(lake, "F");
   await rm(join(folder, nameOf(1)));
   expect(await descriptions()).toEqual(["error: version 1 of its Delta log is missing"]);
+  await lake.close();
+});
+
+/** Writes a checkpoint as another program does, after the entries up to `version`: the table has no file. */
+async function writeForeignCheckpoint(folder: string, version: number, schemaString: string): Promise<void> {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const path = join(folder, `${String(version).padStart(20, "0")}.checkpoint.parquet`);
+  await connection.run(
+    `COPY (SELECT {minReaderVersion: 1, minWriterVersion: 2} AS protocol, NULL AS metaData UNION ALL
+       SELECT NULL, {id: 'theirs', name: 'prices', schemaString: '${schemaString}', partitionColumns: []::VARCHAR[]})
+     TO '${path}' (FORMAT parquet)`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  await writeFile(join(folder, "_last_checkpoint"), JSON.stringify({ version, size: 2 }));
+}
+
+test("a checkpoint of another program does not hide what that program committed before it", async () => {
+  const dir = await yard.folder();
+  const lake = await open(dir);
+  await add(lake, "A");
+  const [live = ""] = pathsOf(await manifestOf(dir), "prices");
+  const [own = []] = await entries(dir, "prices");
+  const schemaString = own.find(({ metaData }) => metaData)?.metaData?.schemaString ?? "";
+  const folder = logOf(dir, "prices");
+  await writeFile(
+    join(folder, nameOf(1)),
+    `${JSON.stringify({ remove: { path: live, dataChange: true } })}\n`,
+  );
+  await writeForeignCheckpoint(folder, 1, schemaString);
+  const foreign = "version 1 of its Delta log was written by another program";
+  const descriptions = async () =>
+    (await lake.check()).findings.map(({ severity, description }) => `${severity}: ${description}`);
+  expect(await descriptions()).toEqual([
+    `error: ${foreign}`,
+    "error: its Delta log lacks 1 files of the manifest and has 0 that are not in it",
+  ]);
+  await lake.close();
+  const reported: string[] = [];
+  const again = await open(dir, { onError: (_, error) => reported.push(String(error)) });
+  expect((await again.check()).findings.map(({ severity, description }) => [severity, description])).toEqual([
+    ["warning", foreign],
+  ]);
+  await again.close();
+  expect(reported).toEqual([`Error: ${foreign}`]);
+  const [, , repaired = []] = await entries(dir, "prices");
+  expect(repaired.flatMap(({ add: added }) => added?.path ?? [])).toEqual([live]);
+});
+
+test("an entry of another program that changes nothing, as VACUUM writes, is a warning", async () => {
+  const dir = await yard.folder();
+  const lake = await open(dir);
+  await add(lake, "A");
+  const folder = logOf(dir, "prices");
+  await writeFile(
+    join(folder, nameOf(1)),
+    `${JSON.stringify({ commitInfo: { operation: "VACUUM START" } })}\n`,
+  );
+  const { ok, findings } = await lake.check();
+  expect([ok, findings.map(({ severity, description }) => [severity, description])]).toEqual([
+    true,
+    [["warning", "version 1 of its Delta log was written by another program"]],
+  ]);
+  await add(lake, "B");
+  expect(await expectFollowed(dir)).toHaveLength(3);
   await lake.close();
 });
 

@@ -125,11 +125,13 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
     try {
       const state = await readLog(parts, dataset);
       if (state.version < 0 && wanted.size === 0) continue;
-      for (const description of await pastProblems(parts, dataset))
-        problems.push({ dataset, description, isPast: true });
-      problems.push(...foreignProblems(dataset, state));
       const missing = [...wanted.keys()].filter((path) => !state.files.has(path)).length;
       const further = [...state.files.keys()].filter((path) => !wanted.has(path)).length;
+      const foreign = foreignProblems(dataset, state, missing + further > 0);
+      const named = new Set(foreign.map(({ description }) => description));
+      for (const description of await pastProblems(parts, dataset))
+        if (!named.has(description)) problems.push({ dataset, description, isPast: true });
+      problems.push(...foreign);
       if (missing + further > 0)
         problems.push({
           dataset,
@@ -145,12 +147,15 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
   return problems;
 }
 
-const foreignProblems = (dataset: string, state: DeltaState): DeltaProblem[] =>
-  state.foreign.map((each) => ({
+/** What other programs wrote. It is past where the newest version has nothing of it: VACUUM writes entries without a change. */
+function foreignProblems(dataset: string, state: DeltaState, isOtherwise: boolean): DeltaProblem[] {
+  const isInForce = isOtherwise || state.foreignFiles.size > 0 || state.isMetaDataForeign;
+  return state.foreign.map((each) => ({
     dataset,
     description: foreignEntry(each),
-    isPast: each < ownVersion(state),
+    isPast: !isInForce || each < ownVersion(state),
   }));
+}
 
 /** The logs of a lake. Call everything under the lake's lock. */
 export function deltaLogs(parts: DeltaParts): DeltaLogs {
@@ -224,7 +229,7 @@ export function deltaLogs(parts: DeltaParts): DeltaLogs {
       for (const dataset of datasets.keys()) {
         try {
           problems.push(
-            ...foreignProblems(dataset, await stateOf(dataset, true)).map((each) => ({
+            ...foreignProblems(dataset, await stateOf(dataset, true), false).map((each) => ({
               ...each,
               isPast: true,
             })),
