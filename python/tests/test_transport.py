@@ -188,6 +188,15 @@ def test_pages_whose_number_of_rows_changes_are_read_again(tmp_path: Path) -> No
         assert len(asked) == 4 + 3 * 2
 
 
+def test_the_key_is_not_shown() -> None:
+    assert "k3y" not in repr(pyasof.Box(Transport("http://127.0.0.1:8000", "k3y")))
+
+
+def test_an_engine_that_does_not_exist_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(ValueError, match='engine is "panda"'):
+        pyasof.connect("http://127.0.0.1:1", engine="panda")  # type: ignore[arg-type]
+
+
 def test_parameters_and_key_are_sent() -> None:
     seen: list[str | None] = []
 
@@ -207,8 +216,12 @@ def test_another_version_and_another_server_are_refused() -> None:
         pytest.raises(pyasof.VersionMismatch, match=r"version 2\.0\.0"),
     ):
         pyasof.connect(url)
-    with serving(lambda handler, _: sent(handler, 404, {})) as (url, _), pytest.raises(pyasof.VersionMismatch):
-        pyasof.connect(url)
+    for status, body in ((404, {}), (200, ["ok"]), (200, "ok")):
+        with (
+            serving(lambda handler, _, status=status, body=body: sent(handler, status, body)) as (url, _),
+            pytest.raises(pyasof.VersionMismatch),
+        ):
+            pyasof.connect(url)
 
 
 def test_a_service_older_than_the_package_is_refused() -> None:

@@ -15,7 +15,7 @@ from .errors import (
     Unreachable,
     VersionMismatch,
 )
-from .tables import Engine
+from .tables import Engine, check_engine
 from .transport import TIMEOUT_SECONDS, Transport
 
 __all__ = [
@@ -55,7 +55,10 @@ def connect(
         Unreachable: no service answers there.
         NotAllowed: the key is missing or wrong.
         VersionMismatch: the service is of another major version, or it is no Asof service.
+        ValueError: there is no such engine.
+        ImportError: the engine is not installed; ``pip install pyasof[polars]``.
     """
+    check_engine(engine)
     transport = Transport(url.rstrip("/"), api_key, timeout)
     check_service(transport)
     return Box(transport, engine, progress)

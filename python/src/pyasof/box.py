@@ -548,9 +548,10 @@ def _path(symbol: str) -> str:
 def check_service(transport: Transport) -> None:
     """Raise VersionMismatch where the service is of another major version than this package, NotAllowed for a key."""
     try:
-        version = str(transport.json("health", {}).get("version", ""))
+        health = transport.json("health", {})
     except NotFound as error:
         raise VersionMismatch(f"{transport.url} is no Asof service.") from error
+    version = str(health.get("version", "")) if isinstance(health, dict) else ""
     if version.split(".")[0] != SERVICE_MAJOR:
         raise VersionMismatch(
             f"The service is version {version or 'unknown'}, and this package reads version {SERVICE_MAJOR}.",

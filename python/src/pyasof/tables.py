@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,19 +47,18 @@ def _to_pandas(table: pa.Table) -> pd.DataFrame:
     return table.cast(pa.schema(fields)).to_pandas(types_mapper=_NULLABLE.get, split_blocks=True)
 
 
-def hand_over(table: pa.Table, engine: Engine) -> Any:
-    """Return the table as the engine's own kind.
+def check_engine(engine: str) -> None:
+    """Raise ValueError where there is no such engine, and ImportError where it is not installed."""
+    if engine == "polars":
+        importlib.import_module("polars")
+    elif engine not in ("pandas", "arrow"):
+        raise ValueError(f'engine is "{engine}"; it must be "pandas", "polars" or "arrow"')
 
-    Raises:
-        ValueError: there is no such engine.
-        ImportError: polars is not installed.
-    """
+
+def hand_over(table: pa.Table, engine: Engine) -> Any:
+    """Return the table as the engine's own kind."""
     if engine == "pandas":
         return _to_pandas(table)
     if engine == "arrow":
         return table
-    if engine == "polars":
-        import polars
-
-        return polars.from_arrow(table)
-    raise ValueError(f'engine is "{engine}"; it must be "pandas", "polars" or "arrow"')
+    return importlib.import_module("polars").from_arrow(table)

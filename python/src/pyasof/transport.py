@@ -57,13 +57,13 @@ class Transport:
 
     Attributes:
         url: the address of the service, without ``/api/v1``.
-        api_key: sent as X-API-Key, where given.
+        api_key: sent as X-API-Key, where given; never shown.
         timeout: seconds without a byte after which a request fails.
         sleep: waits between tries; for tests.
     """
 
     url: str
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     timeout: float = TIMEOUT_SECONDS
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
 
