@@ -44,6 +44,26 @@ describe("net income reported only as the income of common shares", () => {
   });
 });
 
+describe("net income under other forms of its tag", () => {
+  const DILUTED = "NetIncomeLossAvailableToCommonStockholdersDiluted";
+  const CONTINUING = "IncomeLossFromContinuingOperations";
+  const served = (amounts: Amounts) =>
+    read(flows({ Revenues: 200, [PRETAX]: 40, IncomeTaxExpenseBenefit: 10, ...amounts })).income_statement[0]
+      ?.items.net_income;
+
+  test("the income of diluted shares, where nothing is added back and no preferred share has a part", () => {
+    expect(served({ [DILUTED]: 30 })).toBe(30e6);
+    expect(served({ [DILUTED]: 30, InterestOnConvertibleDebtNetOfTax: 2 })).toBeNull();
+    expect(served({ [DILUTED]: 30, PreferredStockDividendsIncomeStatementImpact: 2 })).toBeNull();
+  });
+  test("the income of continuing operations, where nothing is discontinued and no other owner has a share", () => {
+    expect(served({ [CONTINUING]: 30 })).toBe(30e6);
+    expect(served({ [CONTINUING]: 30, IncomeLossFromDiscontinuedOperationsNetOfTax: -4 })).toBeNull();
+    expect(served({ [CONTINUING]: 30, NetIncomeLossAttributableToNoncontrollingInterest: 1 })).toBeNull();
+    expect(served({ [CONTINUING]: 34, NetIncomeLoss: 30 })).toBe(30e6);
+  });
+});
+
 test("an income statement without a known net income is served, with a warning that names the line", () => {
   const { income_statement, warnings } = read(
     flows({ Revenues: 200, OperatingIncomeLoss: 50, IncomeTaxExpenseBenefit: 10 }),

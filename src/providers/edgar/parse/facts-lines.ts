@@ -20,6 +20,7 @@ import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./facts-ifrs.ts";
 import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
 import { BALANCE_PART_TAGS, CASH_FLOW_PART_TAGS, INCOME_PART_TAGS } from "./facts-part-lines.ts";
 import {
+  BELOW_CONTINUING,
   CURRENT_PART,
   DISCONTINUED,
   HELD_FOR_SALE,
@@ -34,6 +35,8 @@ import {
   CONTRACT,
   CONTRACT_TAXED,
   DEPRECIATION_TOTALS,
+  DILUTED_INCOME,
+  DILUTION,
   isAllOperating,
   isAllSales,
   isConfirmedBySums,
@@ -58,6 +61,11 @@ import type {
   StatementLine,
 } from "./facts-records.ts";
 
+/** Income of continuing operations: net income where nothing is discontinued and no other owner has a share. */
+const CONTINUING_INCOME = [
+  "IncomeLossFromContinuingOperations",
+  "IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest",
+];
 const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   revenue: [
     "RevenuesNetOfInterestExpense",
@@ -109,6 +117,8 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     "NetIncomeLoss",
     { tag: "ProfitLoss", unlessInFiling: OWNERS_APART },
     { tag: COMMON_INCOME, proof: isWholeIncome },
+    { tag: DILUTED_INCOME, unless: [COMMON_INCOME, ...DILUTION], proof: isWholeIncome },
+    ...CONTINUING_INCOME.map((tag) => ({ tag, unlessInFiling: [...BELOW_CONTINUING, ...OWNERS_APART] })),
   ],
   eps_basic: [
     "EarningsPerShareBasic",

@@ -20,6 +20,14 @@ export const DISCONTINUED = [
   "IncomeLossFromDiscontinuedOperationsNetOfTax",
   "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
 ];
+/** What lies between the income of continuing operations and net income. */
+export const BELOW_CONTINUING = [
+  ...DISCONTINUED,
+  "DiscontinuedOperationGainLossOnDisposalOfDiscontinuedOperationNetOfTax",
+  "DiscontinuedOperationGainLossFromDisposalOfDiscontinuedOperationNetOfTax",
+  "ExtraordinaryItemNetOfTax",
+  "CumulativeEffectOfChangeInAccountingPrincipleNetOfTax",
+];
 /** Indefinite-lived intangible assets: the finite-lived ones are then not the total. */
 export const INDEFINITE = [
   "IndefiniteLivedIntangibleAssetsExcludingGoodwill",

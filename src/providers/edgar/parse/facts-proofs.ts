@@ -32,6 +32,16 @@ const SALES = [
 const OTHER_SHARE_MIN = 0.1;
 /** Income after the dividends of preferred shares. */
 export const COMMON_INCOME = "NetIncomeLossAvailableToCommonStockholdersBasic";
+/** The same with the interest of convertible debt and the like added back. */
+export const DILUTED_INCOME = "NetIncomeLossAvailableToCommonStockholdersDiluted";
+/** What the income of diluted shares has more than that of common shares. */
+export const DILUTION = [
+  "DilutiveSecurities",
+  "InterestOnConvertibleDebtNetOfTax",
+  "DilutiveSecuritiesEffectOnBasicEarningsPerShare",
+  "DilutiveSecuritiesEffectOnBasicEarningsPerShareDilutiveConvertibleSecurities",
+  "DilutiveSecuritiesEffectOnBasicEarningsPerShareOther",
+];
 const NONCONTROLLING_INCOME = [
   "NetIncomeLossAttributableToNoncontrollingInterest",
   "NetIncomeLossAttributableToRedeemableNoncontrollingInterest",

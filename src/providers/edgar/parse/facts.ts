@@ -24,7 +24,7 @@ import { TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 20;
+export const FACTS_READING = 21;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
