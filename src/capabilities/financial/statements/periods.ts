@@ -3,6 +3,7 @@ import {
   type FactFlag,
   type FinancialFact,
   knownAt,
+  LINES_BY_MEANING,
   readDayNumber,
   type Statement,
   type StatementLine,
@@ -24,6 +25,11 @@ export interface Report {
   readonly states: boolean;
   /** True when it states the statement about as fully as any period of the report: false for a few figures of a note. */
   readonly isWhole: boolean;
+  /**
+   * True for the fullest period of a report that states no period of the statement: few of its lines have a tag that is read.
+   * It is the statement where no other report states the period.
+   */
+  readonly isRemainder: boolean;
   readonly isPeriodic: boolean;
 }
 
@@ -102,6 +108,23 @@ function isStated(
   return CASH_TOTALS.filter((forms) => forms.some(has)).length >= 2;
 }
 
+/** Lines of which a statement shows one, though few of its lines have a tag that is read. */
+const REMAINDER_HEADS: Readonly<Record<Statement, readonly StatementLine[]>> = {
+  income_statement: ["net_income", "operating_income", "income_before_tax", "eps_basic", "eps_diluted"],
+  balance_sheet: ["total_assets"],
+  cash_flow: [],
+};
+const REMAINDER_MIN = 2;
+
+/** Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give. */
+function isRemainder(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
+  // The statement of equity gives the income of all owners beside the parent's.
+  const isOwn = (line: StatementLine) =>
+    !LINES_BY_MEANING.has(line) && line !== "net_income_with_noncontrolling";
+  const lines = [...facts.keys()].filter(isOwn);
+  return lines.length >= REMAINDER_MIN && REMAINDER_HEADS[statement].some((line) => facts.has(line));
+}
+
 interface Draft {
   readonly first: FinancialFact;
   readonly facts: Map<StatementLine, FinancialFact>;
@@ -156,15 +179,32 @@ function draftsOf(facts: readonly FinancialFact[]): Draft[] {
   return drafts;
 }
 
-/** The number of lines of each report's fullest statement, by accession number. */
-function fullestSizes(drafts: readonly Draft[]): ReadonlyMap<string, number> {
-  const sizes = new Map<string, number>();
-  for (const { first, facts } of drafts)
-    sizes.set(first.accession_number, Math.max(facts.size, sizes.get(first.accession_number) ?? 0));
-  return sizes;
+/** What a report has of one statement, over all periods. */
+interface Extent {
+  /** The number of lines of the fullest period. */
+  size: number;
+  /** The last day of the newest of the fullest periods. */
+  end: string;
+  states: boolean;
 }
 
-function reportOf({ first, facts }: Draft, fullestSize: number, moments: Moments): Report {
+/** The extent of the statement in each report, by accession number. */
+function extentsOf(drafts: readonly Draft[]): ReadonlyMap<string, Extent> {
+  const extents = new Map<string, Extent>();
+  for (const { first, facts } of drafts) {
+    const extent = extents.getOrInsertComputed(first.accession_number, () => ({
+      size: 0,
+      end: "",
+      states: false,
+    }));
+    extent.states ||= isStated(first, facts);
+    if (facts.size < extent.size || (facts.size === extent.size && first.period_end < extent.end)) continue;
+    [extent.size, extent.end] = [facts.size, first.period_end];
+  }
+  return extents;
+}
+
+function reportOf({ first, facts }: Draft, extent: Extent, moments: Moments): Report {
   const { period_start: start, period_end: end, period_months: months } = first;
   const startDay = start === null ? null : readDayNumber(start);
   const states = isStated(first, facts);
@@ -178,7 +218,13 @@ function reportOf({ first, facts }: Draft, fullestSize: number, moments: Moments
     period: { start, end, startDay, endDay: readDayNumber(end) ?? 0, months },
     facts,
     states,
-    isWhole: states && facts.size >= WHOLE_SHARE * fullestSize,
+    isWhole: states && facts.size >= WHOLE_SHARE * extent.size,
+    isRemainder:
+      !extent.states &&
+      facts.size === extent.size &&
+      end === extent.end &&
+      first.source === "xbrl" &&
+      isRemainder(first.statement, facts),
     isPeriodic: tierOf(first.form) === "periodic",
   };
 }
@@ -236,11 +282,12 @@ export function gatherPeriods(
   const reports = Map.groupBy(sorted, ({ first }) => first.statement);
   const of = (statement: Statement) => {
     const own = reports.get(statement) ?? [];
-    const sizes = fullestSizes(own);
-    return byPeriod(
-      statement,
-      own.map((draft) => reportOf(draft, sizes.get(draft.first.accession_number) ?? 0, moments)),
-    );
+    const extents = extentsOf(own);
+    const reportsOf = (draft: Draft): readonly Report[] => {
+      const extent = extents.get(draft.first.accession_number);
+      return extent ? [reportOf(draft, extent, moments)] : [];
+    };
+    return byPeriod(statement, own.flatMap(reportsOf));
   };
   return {
     income_statement: of("income_statement"),

@@ -83,6 +83,43 @@ test("single figures of a note are no income statement", () => {
   expect(read(flows({ NetIncomeLoss: 200, InterestExpense: 10 })).income_statement).toEqual([]);
 });
 
+describe("what is left of a statement whose lines mostly have tags that are not read", () => {
+  test("is its row, with a warning that names the main line", () => {
+    const income = read(flows({ Revenues: 200, OperatingIncomeLoss: 50 }));
+    expect(income.income_statement.map(({ items }) => [items.revenue, items.operating_income])).toEqual([
+      [200e6, 50e6],
+    ]);
+    expect(income.warnings.map(({ code, line }) => [code, line])).toEqual([["line_not_found", "net_income"]]);
+    const balance = read(states({ Assets: 90, CashAndCashEquivalentsAtCarryingValue: 4 }));
+    expect(balance.balance_sheet.map(({ items }) => items.total_assets)).toEqual([90e6]);
+    const equity = { NetIncomeLoss: 30, ProfitLoss: 31 };
+    expect(read(flows(equity)).income_statement).toEqual([]);
+  });
+
+  test("never replaces a statement of the same period, and is the report's own period only", () => {
+    const year = ["2023-01-01", "2023-12-31"] as const;
+    const whole = flows(
+      { Revenues: 100, OperatingIncomeLoss: 20, NetIncomeLoss: 10, IncomeTaxExpenseBenefit: 2 },
+      year,
+    );
+    const late = [
+      ...flows({ Revenues: 999, OperatingIncomeLoss: 99 }, year),
+      ...flows({ Revenues: 888, OperatingIncomeLoss: 88 }, ["2022-01-01", "2022-12-31"]),
+    ];
+    const { income_statement } = selectStatements(
+      normaliseFacts(
+        madeCompany([
+          { accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-20", figures: whole },
+          { accn: "0000001234-24-000009", form: "10-K/A", filed: "2024-04-20", figures: late },
+        ]),
+      ).facts,
+    );
+    expect(income_statement.map(({ period_end_date, items }) => [period_end_date, items.revenue])).toEqual([
+      ["2023-12-31", 100e6],
+    ]);
+  });
+});
+
 test("a partnership's balance sheet is served by its own total", () => {
   const { balance_sheet } = read(
     states({ Assets: 90, LiabilitiesAndPartnersCapital: 90, PartnersCapital: 40 }),

@@ -21,11 +21,15 @@ export interface ChosenReports {
   readonly others: readonly Report[];
 }
 
-/** The periodic reports that state the period; other filings only when no periodic report does. */
+/**
+ * The periodic reports that state the period; other filings only when no periodic report does, and what is left of a
+ * statement in periodic reports only when no filing does.
+ */
 export function statingReports({ reports }: PeriodReports): readonly Report[] {
   const stating = reports.filter(({ states }) => states);
   const periodic = stating.filter(({ isPeriodic }) => isPeriodic);
-  return periodic.length > 0 ? periodic : stating;
+  if (periodic.length > 0) return periodic;
+  return stating.length > 0 ? stating : reports.filter((one) => one.isRemainder && one.isPeriodic);
 }
 
 const MONEY_KINDS = ["flow", "stock"];
