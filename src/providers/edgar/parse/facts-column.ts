@@ -6,6 +6,7 @@ import type { StatementLine } from "./facts-records.ts";
 import type { FormTier } from "./facts-vintage.ts";
 
 export interface Filing {
+  readonly index: number;
   readonly accession: string;
   readonly form: string;
   /** The latest filing date among its rows, so that no figure is known too early. */
@@ -20,7 +21,8 @@ export interface Filing {
   fiscalYear: number | null | undefined;
   /** The part of it, as "Q3"; null when its rows name two. */
   fiscalPeriod: string | null | undefined;
-  readonly columns: Map<Period, Column>;
+  /** Its columns by the index of their period. */
+  readonly columns: (Column | undefined)[];
 }
 
 /** The number of one tag in a column. */

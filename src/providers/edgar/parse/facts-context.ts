@@ -55,10 +55,24 @@ const isRepeated = (figure: Chosen, own: readonly Chosen[]): boolean =>
   figure.past.line.numbers.has(figure.value) ||
   own.some((other) => other !== figure && other.value === figure.value);
 
+/** Yields the additive figures of each line; the figures of one line stand together. */
+function* byLine(figures: readonly Chosen[]): Generator<Chosen[]> {
+  let own: Chosen[] = [];
+  for (const figure of figures) {
+    if (!isAdditive(figure)) continue;
+    if (own.length > 0 && own[0]?.spec !== figure.spec) {
+      yield own;
+      own = [];
+    }
+    own.push(figure);
+  }
+  if (own.length > 0) yield own;
+}
+
 /** Returns the figures of one filing that cannot belong to their stated period. */
 export function judgeContext(figures: readonly Chosen[]): ReadonlySet<Chosen> {
   const doubtful = new Set<Chosen>();
-  for (const own of Map.groupBy(figures.filter(isAdditive), ({ spec }) => spec.line).values()) {
+  for (const own of byLine(figures)) {
     const repeated = own.filter((figure) => statusOf(figure) !== "confirmed" && isRepeated(figure, own));
     if (repeated.length === 0) continue;
     const line = new LineReadings(own);

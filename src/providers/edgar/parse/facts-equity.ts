@@ -24,6 +24,7 @@ const REDEEMABLE_BY_MEASURE = [
   "OtherMinorityInterests",
   "MinorityInterestInPreferredUnitHolders",
 ];
+const ALL_REDEEMABLE = [...REDEEMABLE, ...REDEEMABLE_BY_MEASURE];
 const ALL_EQUITY = [
   "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
   "PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest",
@@ -65,9 +66,8 @@ function restOf(get: Get): number | null {
 export function closesBalance(equity: number, get: Get, tolerance: number): boolean {
   const rest = restOf(get);
   if (rest === null) return false;
-  return [0, ...[...REDEEMABLE, ...REDEEMABLE_BY_MEASURE].map((tag) => get(tag) ?? 0)].some((apart) =>
-    near(apart + equity, rest, tolerance),
-  );
+  const closesWith = (apart: number) => near(apart + equity, rest, tolerance);
+  return closesWith(0) || ALL_REDEEMABLE.some((tag) => closesWith(get(tag) ?? 0));
 }
 
 /** True when assets = liabilities + this temporary equity + equity. */

@@ -13,10 +13,7 @@ export function readDayNumber(text: unknown): number | null {
 }
 
 /** `YYYY-MM-DD` of a day number. */
-export const dateOfDay = (day: number): string =>
-  Temporal.Instant.fromEpochMilliseconds(day * DAY_MS)
-    .toString()
-    .slice(0, 10);
+export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /**
  * Lengths in days, both ends included, that count as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52 and

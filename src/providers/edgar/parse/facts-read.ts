@@ -3,7 +3,8 @@ import { shapeChanged } from "../wire.ts";
 import { type Cell, Column, type Filing } from "./facts-column.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
-import { roundingOf, tierOf } from "./facts-vintage.ts";
+import { type Series, settleCurrencies, settleRounding } from "./facts-units.ts";
+import { tierOf } from "./facts-vintage.ts";
 
 export interface FactTable {
   readonly cik: string;
@@ -60,6 +61,7 @@ class Index {
       return known;
     }
     const filing: Filing = {
+      index: this.filings.size,
       accession: accn,
       form,
       filed,
@@ -69,7 +71,7 @@ class Index {
       rounding: 1,
       fiscalYear: undefined,
       fiscalPeriod: undefined,
-      columns: new Map(),
+      columns: [],
     };
     this.filings.set(accn, filing);
     return filing;
@@ -80,9 +82,17 @@ class Index {
     if (typeof end !== "string") return null;
     const from = start === undefined || start === null ? "" : start;
     if (typeof from !== "string") return null;
-    return this.#periods
-      .getOrInsertComputed(from, () => new Map())
-      .getOrInsertComputed(end, () => this.#newPeriod(from, end));
+    let ends = this.#periods.get(from);
+    if (!ends) {
+      ends = new Map();
+      this.#periods.set(from, ends);
+    }
+    let period = ends.get(end);
+    if (period === undefined) {
+      period = this.#newPeriod(from, end);
+      ends.set(end, period);
+    }
+    return period;
   }
 
   #newPeriod(start: string, end: string): Period | null {
@@ -126,12 +136,6 @@ function noteFiscalPeriod(filing: Filing, period: unknown): void {
   filing.fiscalPeriod = isSame ? period : null;
 }
 
-/** The rows of a file for one tag and unit. */
-interface Series {
-  readonly tag: string;
-  readonly unit: string;
-}
-
 /** Notes the fiscal year that a row gives its filing. Rows that differ leave it unknown. */
 function noteFiscalYear(filing: Filing, year: unknown): void {
   if (typeof year !== "number" || !Number.isInteger(year)) return;
@@ -140,7 +144,7 @@ function noteFiscalYear(filing: Filing, year: unknown): void {
 
 /** Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have done so. */
 class RowReader {
-  readonly cells: Cell[] = [];
+  readonly all: Series[] = [];
   readonly #unassigned: { readonly series: Series; readonly row: Json | null }[] = [];
   readonly unread = new Map<string | null, number>();
   constructor(readonly index: Index) {}
@@ -149,7 +153,8 @@ class RowReader {
     for (const [unit, rows] of Object.entries(units)) {
       if (unit !== "shares" && !MONEY.test(unit)) continue;
       if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag}.${unit}`, "a list");
-      const series = { tag, unit };
+      const series: Series = { tag, unit, currency: unit === "shares" ? null : unit.slice(0, 3), cells: [] };
+      this.all.push(series);
       for (const row of rows as (Json | null)[]) {
         const filing = row && this.index.filing(row);
         if (filing) this.#take(series, row, filing);
@@ -161,8 +166,13 @@ class RowReader {
   finish(): void {
     for (const { series, row } of this.#unassigned) {
       const filing = row && this.index.filings.get(row.accn as string);
-      if (filing) this.#take(series, row, filing);
-      else this.#countUnread(null);
+      if (!filing) {
+        this.#countUnread(null);
+        continue;
+      }
+      const last = { ...series, cells: [] };
+      this.all.push(last);
+      this.#take(last, row, filing);
     }
   }
 
@@ -171,75 +181,34 @@ class RowReader {
   }
 
   /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
-  #take({ tag, unit }: Series, row: Json, filing: Filing): void {
+  #take({ tag, unit, cells }: Series, row: Json, filing: Filing): void {
     noteFiscalYear(filing, row.fy);
     noteFiscalPeriod(filing, row.fp);
     const period = this.index.period(row.start, row.end);
     const value = typeof row.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
     if (!period || Number.isNaN(value)) this.#countUnread(filing.accession);
-    if (period && isReported(filing, period))
-      this.cells.push({ tag, column: columnOf(filing, period), value, unit, conflicting: false });
+    if (!period || !isReported(filing, period)) return;
+    filing.columns[period.index] ??= new Column(filing, period);
+    const column = filing.columns[period.index] as Column;
+    cells.push({ tag, column, value, unit, conflicting: false });
   }
 }
 
-function columnOf(filing: Filing, period: Period): Column {
-  let column = filing.columns.get(period);
-  if (!column) {
-    column = new Column(filing, period);
-    filing.columns.set(period, column);
-  }
-  return column;
-}
-
-/**
- * Sets each filing's currency: the one in which most of its total assets, else most of its figures are stated. A
- * translation for the reader's convenience has fewer. Returns the filings that remain undecided.
- */
-function settleCurrencies(cells: readonly Cell[]): string[] {
-  const undecided: string[] = [];
-  const counts = new Map<Filing, Map<string, number>>();
-  for (const { column, unit, tag } of cells) {
-    if (unit === "shares") continue;
-    const ofFiling = counts.getOrInsertComputed(column.filing, () => new Map());
-    // One total of assets outweighs every other figure in another currency.
-    const weight = tag === "Assets" || tag === "ifrs-full:Assets" ? 100_000 : 1;
-    const code = unit.slice(0, 3);
-    ofFiling.set(code, (ofFiling.get(code) ?? 0) + weight);
-  }
-  for (const [filing, ofFiling] of counts) {
-    const [first, second] = [...ofFiling].sort((a, b) => b[1] - a[1]);
-    if (first && first[1] !== second?.[1]) filing.currency = first[0];
-    else undecided.push(filing.accession);
-  }
-  return undecided;
-}
-
-function settleRounding(cells: readonly Cell[]): void {
-  const values = new Map<Filing, number[]>();
-  for (const { column, unit, value } of cells) {
-    const { filing } = column;
-    if (unit !== filing.currency || Number.isNaN(value)) continue;
-    values.getOrInsertComputed(filing, () => []).push(value);
-  }
-  for (const [filing, ofFiling] of values) filing.rounding = roundingOf(ofFiling);
-}
-
-const isOwnUnit = ({ unit, column }: Cell): boolean => {
-  const { currency } = column.filing;
-  return currency !== "" && (unit === "shares" || unit.startsWith(currency));
-};
-
-/** Puts the cells into their columns. Returns them by tag. */
-function byTag(cells: readonly Cell[]): Map<string, Cell[]> {
+/** Puts the cells into their columns, those in another currency than their filing's aside. Returns them by tag. */
+function byTag(all: readonly Series[]): Map<string, Cell[]> {
   const tags = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    if (!isOwnUnit(cell)) continue;
-    const { tag, column } = cell;
-    const earlier = column.cells.get(tag);
-    if (earlier) merge(earlier, cell);
-    else {
-      column.cells.set(tag, cell);
-      tags.getOrInsertComputed(tag, () => []).push(cell);
+  for (const { tag, currency, cells } of all) {
+    const ofTag = tags.getOrInsertComputed(tag, () => []);
+    for (const cell of cells) {
+      const { column } = cell;
+      const own = column.filing.currency;
+      if (own === "" || (currency !== null && currency !== own)) continue;
+      const earlier = column.cells.get(tag);
+      if (earlier) merge(earlier, cell);
+      else {
+        column.cells.set(tag, cell);
+        ofTag.push(cell);
+      }
     }
   }
   return tags;
@@ -268,8 +237,9 @@ export function readCompanyFacts(companyFacts: unknown, until?: string): FactTab
     if (concept) reader.read(tag, objectAt(objectAt(concept, tag).units, `${tag}.units`));
   }
   reader.finish();
-  const { cells, unread } = reader;
-  const undecided = settleCurrencies(cells);
-  settleRounding(cells);
-  return { cik, tags: byTag(cells), unread, undecided };
+  const { all, unread } = reader;
+  const filings = [...index.filings.values()];
+  const undecided = settleCurrencies(all, filings);
+  settleRounding(all, filings);
+  return { cik, tags: byTag(all), unread, undecided };
 }

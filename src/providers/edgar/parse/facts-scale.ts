@@ -150,11 +150,12 @@ export class ScaleDetector {
     for (const figure of figures) figure.deviation = deviationOf(figure);
     applyWitnesses(figures, weighWitnesses(report, fitsHistory));
     for (const column of columns) clearBySums(column);
-    const off = figures.filter(({ deviation }) => deviation);
-    const commonest = off.length === 0 ? 0 : commonestOf(figures);
+    const off = new Set<Chosen>();
+    for (const figure of figures) if (figure.deviation) off.add(figure);
+    const commonest = off.size === 0 ? 0 : commonestOf(figures);
     if (commonest !== 0) return this.#judgeWhole(figures, commonest);
     this.#offBefore = 0;
-    return new Set(off);
+    return off;
   }
 
   /** Adds a figure that was found sound to the recent values of its line. */

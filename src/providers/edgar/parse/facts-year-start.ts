@@ -1,6 +1,6 @@
 // Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
 // sheets beside its own, and the quarter it says it is about.
-import type { Chosen, Filing } from "./facts-column.ts";
+import type { Chosen, Column, Filing } from "./facts-column.ts";
 import { dateOfDay, isMonthBoundary, monthsOfDays, yearEndBefore } from "./facts-period.ts";
 import type { StatementLine } from "./facts-records.ts";
 
@@ -12,6 +12,16 @@ export const TO_DATE_LINES: readonly StatementLine[] = [
   "financing_cash_flow",
   "net_change_in_cash",
 ];
+/** True for a column with a figure of the cash-flow statement. */
+export const isToDate = ({ figures }: Column): boolean => TO_DATE_LINES.some((line) => figures.has(line));
+
+/** The first day of the columns' periods; Infinity when there are none. */
+export const firstDayOf = (columns: readonly Column[]): number =>
+  Math.min(...columns.map(({ period }) => period.startDay ?? Infinity));
+/** Their last day; -Infinity when there are none. */
+export const lastDayOf = (columns: readonly Column[]): number =>
+  Math.max(...columns.map(({ period }) => period.endDay));
+
 const SHEET_LINES: readonly StatementLine[] = ["total_assets", "liabilities_and_equity"];
 const QUARTERS = [1, 2, 3] as const;
 type Quarter = (typeof QUARTERS)[number];
@@ -59,28 +69,26 @@ function quarterShown(
 /**
  * The end of the fiscal year before the one of a quarterly report; null where the report alone does not show it.
  *
- * @param flows the figures of its statements that are of periods
+ * @param flows the columns of its statements that are of periods
  */
 export function yearEndShown(
   filing: Filing,
   figures: readonly Chosen[],
-  flows: readonly Chosen[],
+  flows: readonly Column[],
 ): number | null {
-  const last = Math.max(...flows.map(({ period }) => period.endDay));
+  const last = lastDayOf(flows);
   if (!Number.isFinite(last)) return null;
   const ending = flows.filter(({ period }) => period.endDay === last && period.months !== 12);
-  const cash = ending.filter(({ spec }) => TO_DATE_LINES.includes(spec.line));
+  const cash = ending.filter(isToDate);
   // Cash flows that begin within a month begin with the company.
-  const isFirst = ({ period: { startDay } }: Chosen) => startDay !== null && !isMonthBoundary(startDay);
+  const isFirst = ({ period: { startDay } }: Column) => startDay !== null && !isMonthBoundary(startDay);
   const toDate = [
-    ...cash.filter((figure) => figure.period.months !== 3 || isFirst(figure)),
+    ...cash.filter((column) => column.period.months !== 3 || isFirst(column)),
     ...ending.filter(({ period: { months } }) => months === 6 || months === 9),
   ];
-  if (toDate.length > 0)
-    return yearEndBefore(Math.min(...toDate.map(({ period }) => period.startDay ?? last)));
+  if (toDate.length > 0) return yearEndBefore(firstDayOf(toDate));
   const sheets = sheetsBefore(figures, last);
   const quarter = quarterShown(sheets, quarterSaid(filing, last), cash.length > 0);
   if (quarter === null) return null;
-  const starts = ending.map(({ period }) => period.startDay ?? last);
-  return sheets.get(quarter) ?? yearEndBefore(Math.min(...starts));
+  return sheets.get(quarter) ?? yearEndBefore(firstDayOf(ending));
 }

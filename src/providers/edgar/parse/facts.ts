@@ -1,7 +1,7 @@
 // Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage and flags.
 import { shapeChanged } from "../wire.ts";
 import { chooseFigures } from "./facts-choose.ts";
-import type { Chosen, Filing, Report } from "./facts-column.ts";
+import type { Chosen, Column, Report } from "./facts-column.ts";
 import { judgeContext } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import type { LineHistory } from "./facts-history.ts";
@@ -18,7 +18,7 @@ import type {
 import { ScaleDetector } from "./facts-scale.ts";
 import { judgeSums } from "./facts-sums.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
-import { TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
+import { firstDayOf, isToDate, lastDayOf, TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
 
 /**
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
@@ -45,13 +45,11 @@ function inOrder(reports: Iterable<Report>, options: NormaliseOptions): DatedRep
 }
 
 /** Lines whose periods are those of the statement itself, not of a note. */
-const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
+const YEAR_LINES: readonly StatementLine[] = [
+  ...(["net_income", "revenue", "income_before_tax", "net_income_with_noncontrolling"] as const),
   ...TO_DATE_LINES,
-  "revenue",
-  "income_before_tax",
-  "net_income",
-  "net_income_with_noncontrolling",
-]);
+];
+const isOfStatement = ({ figures }: Column): boolean => YEAR_LINES.some((line) => figures.has(line));
 
 /** Reports may date a company's first day differently by this many days. */
 const FIRST_DAYS_SLACK = 10;
@@ -72,7 +70,7 @@ class Reader {
 
   read({ report, accepted_at }: DatedReport): void {
     const { filing, figures, columns } = report;
-    if (filing.tier === "periodic") this.#learnYear(filing, figures);
+    if (filing.tier === "periodic") this.#learnYear(report);
     const offScale = this.#scale.judge(report);
     const offContext = judgeContext(figures);
     const offSums = judgeSums(columns);
@@ -100,33 +98,31 @@ class Reader {
    * Learns the ends of fiscal years from annual reports. Until the first annual report, a quarterly one shows where its
    * fiscal year began.
    */
-  #learnYear(filing: Filing, figures: readonly Chosen[]): void {
+  #learnYear({ filing, figures, columns }: Report): void {
     const { form } = filing;
-    const flows = figures.filter(({ spec }) => YEAR_LINES.has(spec.line));
-    const last = Math.max(...flows.map(({ period }) => period.endDay));
-    this.#firstDay = Math.min(this.#firstDay, ...flows.map(({ period }) => period.startDay ?? last));
+    const flows = columns.filter(isOfStatement);
+    const last = lastDayOf(flows);
+    this.#firstDay = Math.min(this.#firstDay, firstDayOf(flows));
     if (!isAnnualForm(form)) {
       const shown = yearEndShown(filing, figures, flows);
       if (shown !== null) this.#calendar.suppose(shown);
-      this.#learnOdd(figures, flows, false);
+      this.#learnOdd(columns, flows, false);
       return;
     }
     // A transition report gives certain bounds for its own months only, not for the years shown beside them.
-    const ending = flows
-      .filter(({ period }) => period.endDay === last)
-      .map(({ period }) => period.startDay ?? last);
-    if (isTransitionForm(form)) this.#learnBounds(Math.min(...ending), last);
-    for (const { period } of isTransitionForm(form) ? [] : flows)
-      if (period.months === 12 && period.startDay !== null) this.#learnBounds(period.startDay, period.endDay);
-    if (isTransitionForm(form)) return;
-    this.#learnOdd(figures, flows, true);
-    if (flows.every(({ period }) => period.months !== 12)) this.#learnFromBalance(figures, last);
+    if (isTransitionForm(form)) {
+      this.#learnBounds(firstDayOf(flows.filter(({ period }) => period.endDay === last)), last);
+      return;
+    }
+    const years = flows.filter(({ period }) => period.months === 12);
+    for (const { period } of years) this.#learnBounds(period.startDay ?? Infinity, period.endDay);
+    this.#learnOdd(columns, flows, true);
+    if (years.length === 0) this.#learnFromBalance(columns, last);
   }
 
   /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
-  #learnFromBalance(figures: readonly Chosen[], lastFlow: number): void {
-    const sheets = figures.filter(({ spec }) => spec.line === "total_assets");
-    const end = Math.max(...sheets.map(({ period }) => period.endDay));
+  #learnFromBalance(columns: readonly Column[], lastFlow: number): void {
+    const end = lastDayOf(columns.filter(({ of }) => of("total_assets")));
     if (Number.isFinite(end) && end > lastFlow) this.#calendar.learn(end);
   }
 
@@ -135,17 +131,13 @@ class Reader {
    * longest one up to the report's balance sheet. A period of income is one only where the company has none before it:
    * its cash flows show the true one, but single figures of a quarter may stand in an annual report.
    */
-  #learnOdd(figures: readonly Chosen[], flows: readonly Chosen[], isYear: boolean): void {
-    const last = Math.max(...flows.map(({ period }) => period.endDay));
-    const isReportEnd = figures.some(
-      ({ spec, period }) => spec.line === "total_assets" && period.endDay === last,
-    );
+  #learnOdd(columns: readonly Column[], flows: readonly Column[], isYear: boolean): void {
+    const last = lastDayOf(flows);
+    const isReportEnd = columns.some(({ period, of }) => period.endDay === last && of("total_assets"));
     const ending = flows.filter(({ period }) => period.endDay === last);
     if (!isReportEnd || ending.some(({ period }) => period.months === 12)) return;
-    const startOf = (some: readonly Chosen[]) =>
-      Math.min(...some.map(({ period }) => period.startDay ?? last));
-    const toDate = ending.filter(({ spec }) => TO_DATE_LINES.includes(spec.line));
-    const startDay = startOf(toDate.length > 0 ? toDate : ending);
+    const toDate = ending.filter(isToDate);
+    const startDay = firstDayOf(toDate.length > 0 ? toDate : ending);
     const months = monthsOfDays(last - startDay + 1);
     const isFirst = startDay - this.#firstDay <= FIRST_DAYS_SLACK;
     const isOwn = isYear ? toDate.length > 0 || (isFirst && months !== 3) : isFirst && months === null;
