@@ -4,7 +4,13 @@ import { JSON_BARS_MAX } from "../../limits.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
-import { Answer, JsonStream, type RowFormat, type Table, type TableColumnType } from "../../platform/answer.ts";
+import {
+  Answer,
+  JsonStream,
+  type RowFormat,
+  type Table,
+  type TableColumnType,
+} from "../../platform/answer.ts";
 import type { LazySignal } from "../../platform/cache/cache.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { notesOf } from "../../platform/row-notes.ts";
