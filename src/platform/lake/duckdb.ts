@@ -44,6 +44,8 @@ export interface DuckDb {
   useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs one statement with its parameters; returns its result by column. */
   read(sql: string, params?: Params, options?: ReadOptions): Promise<ColumnsResult>;
+  /** Keeps no further footers of files that cheap reads open; those that are kept stay until the process ends. */
+  keepNoFooters(): void;
   /** Interrupts running statements, waits for them and closes. Later calls throw StorageUnavailable. */
   close(): Promise<void>;
 }
@@ -63,6 +65,8 @@ const READERS = 4;
 /** One connection for the commit, and one for the views of the previous commit. */
 const WRITERS = 2;
 export const CONNECTIONS = WRITERS + HEAVY_READERS + READERS;
+/** A setting of each connection. */
+const FOOTERS = "SET SESSION parquet_metadata_cache";
 /** DuckDB ignores an interrupt that arrives just before a statement starts, so it is repeated. */
 const INTERRUPT_REPEAT_MS = 20;
 
@@ -79,10 +83,12 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   for (let n = 0; n < CONNECTIONS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
-    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough.
+    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough. Cheap reads
+    // alone keep the footers of files, within a limit (footers.ts).
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
+  for (const reader of connections.slice(WRITERS + HEAVY_READERS)) await reader.run(`${FOOTERS} = true`);
   return duckDbOver(connections, () => instance.closeSync());
 }
 
@@ -109,6 +115,9 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
   const heavy = connectionPool(connections.slice(WRITERS, WRITERS + HEAVY_READERS));
   const readers = connectionPool(connections.slice(WRITERS + HEAVY_READERS));
   let isClosed = false;
+  /** Connections that keep footers. */
+  const keeping = new Set(connections.slice(WRITERS + HEAVY_READERS));
+  let keepsFooters = true;
   const useOf =
     (poolOf: (isHeavy: boolean) => ReturnType<typeof connectionPool>): DuckDb["use"] =>
     async (work, { signal, heavy: isHeavy = false } = {}) => {
@@ -117,6 +126,7 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
       const { acquire, release } = poolOf(isHeavy);
       const connection = await acquire();
       try {
+        if (!keepsFooters && keeping.delete(connection)) await connection.run(`${FOOTERS} = false`);
         return await interruptible(connection, signal, () => work(connection));
       } finally {
         release(connection);
@@ -126,6 +136,9 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
   return {
     use,
     useToWrite: useOf(() => writers),
+    keepNoFooters() {
+      keepsFooters = false;
+    },
     read: (sql, params, options = {}) =>
       use(
         (connection) => withSearchPath(connection, options.searchPath, () => readOn(connection, sql, params)),

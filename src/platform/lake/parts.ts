@@ -83,7 +83,8 @@ export async function openParts(options: LakeOptions, dataDir: string) {
     const spillDir = join(staging.path, "spill");
     const db = await openDuckDb({ dataDir, spillDir, memoryLimit, threads });
     closing.push(() => void db.close());
-    const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros });
+    const rowGroupRows = lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS;
+    const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros, rowGroupRows });
     const parts: LakeParts = {
       db,
       disk,
@@ -101,7 +102,7 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       changes: changeListeners(),
       rowless: new Set(),
       delta: null,
-      rowGroupRows: lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
+      rowGroupRows,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
     await collectError(() => sweepAtStart(parts, retentionMsOf(options)));

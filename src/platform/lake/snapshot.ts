@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Dataset, Macro } from "./dataset.ts";
 import { sha256Of, storageUnavailable } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
+import { footerLimit } from "./footers.ts";
 import { type LakeFile, type Manifest, readManifest, stampOf } from "./manifest.ts";
 import { createMacro, createView, locateIn, metadataOf, selectFiles } from "./views.ts";
 
@@ -38,6 +39,8 @@ export interface SnapshotDeps {
   db: DuckDb;
   lakeDir: string;
   manifestPath: string;
+  /** Rows in one row group of a file. */
+  rowGroupRows: number;
   datasets: readonly Dataset[];
   macros: readonly Macro[];
 }
@@ -107,7 +110,9 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     if (error === null) sound.add(file.path);
     else broken.set(file.path, error);
   };
+  const limitFooters = footerLimit(deps.db, deps.rowGroupRows);
   const snapshotOf = (manifest: Manifest, stamp: string): Snapshot => {
+    limitFooters(manifest);
     const sound = manifest.files.filter((file) => !broken.has(file.path));
     const [history, files] = [true, false].map((isHistory) =>
       sound.filter(({ kind }) => (kind === "history") === isHistory),
