@@ -26,4 +26,6 @@ def lake(data_dir: str | Path = "data") -> Any:
     connection.execute(f"SET VARIABLE asof_data = '{folder}'")
     connection.execute(f"ATTACH '{folder}/{file.name}' AS lake (READ_ONLY)")
     connection.execute("USE lake")
+    # The files of a catalogue never change, so what their footers say is parsed once.
+    connection.execute("SET parquet_metadata_cache = true")
     return connection
