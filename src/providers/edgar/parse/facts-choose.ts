@@ -40,7 +40,7 @@ function filingsWith(table: FactTable, tag: string): ReadonlySet<Filing> {
   return filings;
 }
 
-function fitsKind({ unit }: Cell, { kind }: LineSpec): boolean {
+function fitsKind(unit: string, { kind }: LineSpec): boolean {
   if (kind === "shares") return unit === "shares";
   return kind === "per_share" ? unit.endsWith("/shares") : unit.length === 3;
 }
@@ -134,24 +134,26 @@ function chooseLine(
   spec: LineSpec,
   chooser: Chooser,
 ): { readonly chosen: readonly Cell[]; readonly refused: readonly Cell[] } {
-  const chosen = new Map<Column, Cell>();
+  const chosen: Cell[] = [];
   const refused = new Map<Column, Cell>();
-  const isFree = (cell: Cell) =>
-    (cell.column.period.startDay === null) === spec.instant &&
-    !chosen.has(cell.column) &&
-    fitsKind(cell, spec);
+  const isFree = ({ column, unit }: Cell) =>
+    (column.period.startDay === null) === spec.instant && column.lastLine !== spec && fitsKind(unit, spec);
+  const choose = (cell: Cell) => {
+    cell.column.lastLine = spec;
+    chosen.push(cell);
+    refused.delete(cell.column);
+  };
   for (const candidate of CLOSING.has(spec.line) || spec.line === CASH_LINE ? spec.candidates : [])
     for (const cell of chooser.table.tags.get(candidate.tag) ?? [])
-      if (isFree(cell) && chooser.closes(spec.line, candidate, cell)) chosen.set(cell.column, cell);
+      if (isFree(cell) && chooser.closes(spec.line, candidate, cell)) choose(cell);
   for (const candidate of spec.candidates)
     for (const cell of chooser.table.tags.get(candidate.tag) ?? []) {
       if (!isFree(cell)) continue;
       const isPart = chooser.disproves(spec.line, cell);
-      if (!isPart && chooser.admits(candidate, cell)) chosen.set(cell.column, cell);
+      if (!isPart && chooser.admits(candidate, cell)) choose(cell);
       else if (isPart || isDoubt(spec, candidate)) refused.set(cell.column, cell);
     }
-  for (const column of chosen.keys()) refused.delete(column);
-  return { chosen: [...chosen.values()], refused: [...refused.values()] };
+  return { chosen, refused: [...refused.values()] };
 }
 
 /** One warning for each report and period for which a line was left out. */

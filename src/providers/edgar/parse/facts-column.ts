@@ -59,6 +59,8 @@ export interface Chosen {
 export class Column {
   readonly cells = new Map<string, Cell>();
   readonly figures = new Map<StatementLine, Chosen>();
+  /** The last line for which one of its cells was chosen; lines are chosen one after the other. */
+  lastLine: LineSpec | null = null;
   constructor(
     readonly filing: Filing,
     readonly period: Period,
