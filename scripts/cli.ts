@@ -4,6 +4,9 @@ import { AsofError } from "../src/platform/errors.ts";
 import { BrokenArchive } from "../src/platform/zip.ts";
 import { cliProgram } from "./program.ts";
 
+/** A file that is missing or may not be read. */
+const isOfSystem = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
+
 /** One line for an error that the operator can correct; everything known about any other. */
 function explain(error: unknown): string {
   if (error instanceof BrokenArchive) return `The archive cannot be read: ${error.message}`;
@@ -11,9 +14,10 @@ function explain(error: unknown): string {
     error instanceof AsofError ||
     error instanceof ConfigError ||
     error instanceof RangeError ||
-    // A file that is missing or may not be read.
-    (error instanceof Error && "syscall" in error);
-  return isCorrectable ? error.message : Bun.inspect(error);
+    isOfSystem(error);
+  if (!isCorrectable) return Bun.inspect(error);
+  // Clients of the service must not see paths of its machine; the operator needs them.
+  return isOfSystem(error.cause) ? `${error.message} ${error.cause.message}` : error.message;
 }
 
 // An SQL query may begin with a comment, which the parser would take for an option.

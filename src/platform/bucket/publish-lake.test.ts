@@ -1,6 +1,6 @@
 // A reader of the bucket sees a whole version after every single write, and what was interrupted is completed.
 import { afterEach, expect, test } from "bun:test";
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DATASETS, events, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
@@ -219,6 +219,21 @@ test("an object that is not the lake's is left alone", async () => {
     clock.advance(HOUR_MS);
   }
   for (const path of others) expect(objects.get(path)).toEqual(new Uint8Array([1]));
+});
+
+test("what other programs leave in a log's folder is neither sent nor in the way", async () => {
+  const clock = fakeClock("2026-06-01T12:00:00Z");
+  const dir = await yard.folder();
+  const lake = await open(dir, { clock });
+  await STEPS[0]?.(lake);
+  const log = join(dir, "lake", "prices", "_delta_log");
+  await mkdir(join(log, "_commits"));
+  await writeFile(join(log, "00000000000000000000.crc"), "{}");
+  const { bucket, objects } = memoryBucket();
+  await publishLake(lake, bucket, { clock, retentionMs: () => 0 });
+  const sent = [...objects.keys()].filter((path) => path.startsWith("prices/_delta_log/"));
+  expect(sent.filter((path) => !/\/\d{20}\.json$/.test(path))).toEqual([]);
+  await expectPublished(dir, objects);
 });
 
 test("a bucket with another lake, or with a later state of this one, is refused and stays as it is", async () => {

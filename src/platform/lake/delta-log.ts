@@ -22,6 +22,9 @@ const ENTRY = /^(\d{20})\.json$/;
 const CHECKPOINT = /^(\d{20})\.checkpoint\.parquet$/;
 const POINTER = "_last_checkpoint";
 
+/** Whether a name in a log's folder is that of an entry, a checkpoint or the pointer: other programs leave more there. */
+export const isLogFile = (name: string) => ENTRY.test(name) || CHECKPOINT.test(name) || name === POINTER;
+
 /** A log that its entries do not add up to: one is missing or cannot be read. */
 export class DamagedLog extends Error {}
 

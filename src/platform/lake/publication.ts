@@ -3,7 +3,7 @@ import { link, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
 import type { DeltaProblem } from "./delta.ts";
-import { logFolder } from "./delta-log.ts";
+import { isLogFile, logFolder } from "./delta-log.ts";
 import { storageUnavailable } from "./disk.ts";
 import type { LakeFile, RetiredFile } from "./manifest.ts";
 import { listedRetired } from "./sweep.ts";
@@ -50,7 +50,7 @@ export async function takePublication(parts: LakeParts): Promise<Publication> {
     const logs: LogFile[] = [];
     for (const dataset of parts.datasets.keys()) {
       const folder = logFolder(lakeDir, dataset);
-      for (const name of await readdir(folder).catch((): string[] => [])) {
+      for (const name of (await readdir(folder).catch((): string[] => [])).filter(isLogFile)) {
         const from = join(kept, `${dataset}-${name}`);
         await link(join(folder, name), from);
         logs.push({ dataset, name, from });
