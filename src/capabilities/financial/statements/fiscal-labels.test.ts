@@ -106,6 +106,22 @@ describe("fiscal years are named", () => {
       ["2024-12-31", 2024, "FY"],
     ]);
   });
+
+  test("the balance sheet at the end of the months between two years is no year's", () => {
+    const filings = [
+      ...yearly(["2020-06-30", "2021-06-30", "2022-06-30"], [2021, 2022]),
+      annual("2022-06-30", "2022-12-31", 2022, "10-KT"),
+      ...yearly(["2022-12-31", "2023-12-31"], [2023]),
+    ];
+    const { balance_sheet } = selectStatements(normaliseFacts(madeCompany(filings)).facts);
+    const places = balance_sheet.map((row) => [row.period_end_date, row.fiscal_year, row.fiscal_period]);
+    expect(places.toReversed()).toEqual([
+      ["2021-06-30", 2021, "FY"],
+      ["2022-06-30", 2022, "FY"],
+      ["2022-12-31", 2022, null],
+      ["2023-12-31", 2023, "FY"],
+    ]);
+  });
 });
 
 test("a quarter has the name of the year it belongs to, also after the last annual report and before the first", () => {

@@ -82,6 +82,17 @@ function yearsOf(facts: readonly YearFact[]): FiscalYear[] {
   return years;
 }
 
+/** The last days of the months between two fiscal years of different ends, by the transition reports about them. */
+function transitionEnds(facts: readonly FinancialFact[]): number[] {
+  const ends = new Map<string, string>();
+  for (const { accession_number, form, statement, fiscal_period, period_end } of facts) {
+    if (statement === "balance_sheet" || fiscal_period !== null || !isTransitionForm(form)) continue;
+    const newest = ends.get(accession_number) ?? "";
+    if (period_end > newest) ends.set(accession_number, period_end);
+  }
+  return [...ends.values()].map((end) => readDayNumber(end) ?? 0);
+}
+
 /** A name is possible when it is the year in which the fiscal year ends or the one in which it begins. */
 function isPossible({ startDay, calendarYear }: FiscalYear, vote: number): boolean {
   if (vote === calendarYear) return true;
@@ -145,11 +156,13 @@ export class FiscalLabels {
   readonly #years: readonly FiscalYear[];
   readonly #namings = new Map<FiscalYear, Naming>();
   readonly #calendar = new FiscalCalendar();
+  readonly #transitionEnds: readonly number[];
 
   /** @param facts those that were known then */
   constructor(facts: readonly FinancialFact[]) {
     const ofYears = facts.filter(isOfYear);
     this.#years = yearsOf(ofYears);
+    this.#transitionEnds = transitionEnds(facts);
     addVotes(this.#years, ofYears);
     for (const group of withSameEnd(this.#years)) {
       const naming = namingOf(group);
@@ -190,7 +203,18 @@ export class FiscalLabels {
       : fact;
     if (fiscal_year === null) return { fiscal_year, fiscal_period, label_source: null };
     const { offset, source } = this.#namingAt(endDay);
-    return { fiscal_year: fiscal_year + offset, fiscal_period, label_source: source };
+    const isBetween = fact.statement === "balance_sheet" && fiscal_period === "FY" && this.#isBetween(endDay);
+    return {
+      fiscal_year: fiscal_year + offset,
+      fiscal_period: isBetween ? null : fiscal_period,
+      label_source: source,
+    };
+  }
+
+  /** Whether a day ends the months between two fiscal years and no fiscal year: its balance sheet is no year's. */
+  #isBetween(day: number): boolean {
+    const isNear = (other: number) => Math.abs(other - day) <= SAME_DAYS;
+    return this.#transitionEnds.some(isNear) && !this.#years.some(({ endDay }) => isNear(endDay));
   }
 
   #isMisplaced({ fiscal_year, period_start }: FinancialFact, endDay: number): boolean {
