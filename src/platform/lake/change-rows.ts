@@ -1,4 +1,4 @@
-// SQL of the changes of a dataset: each row that a range of commits added or ended, with the row of its key before it.
+// SQL of the changes of a dataset: each row that a range of commits added or ended, with the row of its key before it, in columns.
 
 import type { LakeParts } from "./commit.ts";
 import { type Dataset, identityOf, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
@@ -15,10 +15,16 @@ export interface LedgerRange {
   readonly symbol?: string | undefined;
 }
 
+/**
+ * insert: the first row of its key. revise: a later value. reread: the same row or document, read again. withdraw: it no
+ * longer holds.
+ */
+export type ChangeOp = "insert" | "revise" | "reread" | "withdraw";
+
 const SYMBOLS = ["symbol", "ticker"] as const;
 
 /** The column that names what a row is about, if the dataset has one. */
-const symbolColumn = ({ columns }: Dataset): string | null =>
+export const symbolColumn = ({ columns }: Dataset): string | null =>
   SYMBOLS.find((name) => columns[name] !== undefined) ?? null;
 
 /** SQL that keeps rows about the range's symbol; null where the dataset has none. */
@@ -29,38 +35,20 @@ export function symbolFilter(dataset: Dataset, { symbol }: Pick<LedgerRange, "sy
 }
 
 /** The columns that identify what a row is about: those of the key, without the one that numbers its readings. */
-const subjectOf = ({ key, changes }: Dataset): readonly string[] =>
+export const subjectOf = ({ key, changes }: Dataset): readonly string[] =>
   key.filter((name) => name !== changes?.reading);
 
 /** The column that orders the rows of a subject by age; null where only their commits do. */
 const versionColumn = ({ fill, changes }: Dataset): string | null =>
   changes?.reading ?? (fill === "append" ? "known_at" : null);
 
+/** Whether a later row of a subject follows an earlier one without replacing it. */
+export const isSeries = (dataset: Dataset): boolean => versionColumn(dataset) !== null;
+
 /** What orders the rows of one subject, the row that holds last. */
 function orderOf(dataset: Dataset): readonly string[] {
   const version = versionColumn(dataset);
   return version === null ? [RECORDED] : [version, RECORDED];
-}
-
-/** SQL of a column as it stands in JSON answers. */
-function jsonValue({ columns }: Dataset, name: string, row: string): string {
-  const column = `${row}.${quoted(name)}`;
-  switch (columns[name]?.type) {
-    case "DATE":
-      return `${column}::VARCHAR`;
-    case "TIMESTAMPTZ":
-      // The cast costs a third of strftime, but leaves out zeros at the end of milliseconds.
-      return `CASE WHEN epoch_ms(${column}) % 1000 = 0 THEN replace(make_timestamp(epoch_us(${column}))::VARCHAR, ' ', 'T') || 'Z'
-        ELSE strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ') END`;
-    default:
-      return column;
-  }
-}
-
-/** SQL of some columns of a row as JSON text. */
-function jsonOf(dataset: Dataset, names: readonly string[], row: string): string {
-  const fields = names.map((name) => `${quoted(name)} := ${jsonValue(dataset, name, row)}`);
-  return `to_json(struct_pack(${fields.join(", ")}))::VARCHAR`;
 }
 
 const within = (range: readonly [number, number] | undefined, { from, to }: LedgerRange) =>
@@ -79,6 +67,8 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
   return {
     hasChanges: fresh.length + touched.length > 0,
     hasHistory: touched.length > 0,
+    /** At least as many as were added and ended: a row of a history file may count for both. */
+    rows: [...fresh, ...touched, ...touched].reduce((sum, file) => sum + file.rows, 0),
     fresh: select(fresh),
     touched: select(touched, historySchemaOf(dataset)),
     /** All rows that are current, and all that were. */
@@ -87,21 +77,44 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
   };
 }
 
+/**
+ * SQL of the generation and the dataset of each row that a range added or ended, null where it has none, and how many rows
+ * its files have: at least as many as there are.
+ */
+export function changeMarks(
+  parts: LakeParts,
+  snapshot: Snapshot,
+  range: LedgerRange,
+): { readonly sql: string | null; readonly rows: number } {
+  let rows = 0;
+  const selects = range.datasets.flatMap((dataset) => {
+    const sources = sourcesOf(parts, snapshot, dataset, range);
+    const ofSymbol = symbolFilter(dataset, range);
+    if (!sources.hasChanges || ofSymbol === null) return [];
+    rows += sources.rows;
+    const one = (source: string, column: string) =>
+      `SELECT ${column} AS generation, ${literal(dataset.name)} AS dataset FROM ${source}
+       WHERE ${column} > ${range.from} AND ${column} <= ${range.to}${ofSymbol}`;
+    const { fresh, touched } = sources;
+    return [one(fresh, RECORDED), one(touched, RECORDED), one(touched, SUPERSEDED)];
+  });
+  return { sql: selects.length === 0 ? null : selects.join(" UNION ALL "), rows };
+}
+
 type Sources = ReturnType<typeof sourcesOf>;
 
-/** SQL of what a change says beside its rows; `of` is the row that it is about. */
-function factsOf(dataset: Dataset, of: string) {
-  const { columns, changes = {} } = dataset;
-  const about = symbolColumn(dataset);
-  const source = columns.source
-    ? `${of}.source`
-    : changes.provider
-      ? literal(changes.provider)
-      : "NULL::VARCHAR";
-  return `${literal(dataset.name)} AS dataset, ${about === null ? "NULL::VARCHAR" : `${of}.${quoted(about)}`} AS symbol,
-    ${jsonOf(dataset, subjectOf(dataset), of)} AS key,
-    ${columns.known_at ? `${of}.known_at` : "NULL::TIMESTAMPTZ"} AS known_at, ${source} AS source,
-    ${of}._public_from`;
+/** SQL of the columns of a row as a struct. */
+const structOf = ({ columns }: Dataset, row: string) =>
+  `struct_pack(${Object.keys(columns)
+    .map((name) => `${quoted(name)} := ${row}${quoted(name)}`)
+    .join(", ")})`;
+
+/** SQL that says whether two rows are the same in the columns, as it stands in JSON: instants to the millisecond. */
+function areSame({ columns }: Dataset, names: readonly string[], one: string, other: string): string {
+  const value = (row: string, name: string) =>
+    columns[name]?.type === "TIMESTAMPTZ" ? `epoch_ms(${row}.${quoted(name)})` : `${row}.${quoted(name)}`;
+  const same = names.map((name) => `${value(one, name)} IS NOT DISTINCT FROM ${value(other, name)}`);
+  return `(${same.join(" AND ") || "true"})`;
 }
 
 /** SQL of the column `_public_from` of the rows of a dataset. */
@@ -112,7 +125,7 @@ const publicFrom = ({ changes }: Dataset) =>
 function causeOf({ changes = {} }: Dataset): string {
   if (changes.computed) return literal("computed");
   const inserted = changes.corrections ? "source_changed" : "published";
-  return `CASE op WHEN 'insert' THEN ${literal(inserted)} WHEN 'revise' THEN 'source_changed'
+  return `CASE _op WHEN 'insert' THEN ${literal(inserted)} WHEN 'revise' THEN 'source_changed'
     WHEN 'withdraw' THEN 'withdrawn' ELSE ${changes.reread ? literal(changes.reread) : "NULL"} END`;
 }
 
@@ -125,7 +138,7 @@ function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSym
   const version = versionColumn(dataset);
   if (version === null) return `added AS (SELECT *, NULL AS _previous FROM (${rows}))`;
   const subject = subjectOf(dataset).map(quoted).join(", ");
-  const row = `struct_pack(${names.map((name) => `${name} := ${name}`).join(", ")})`;
+  const row = structOf(dataset, "");
   const series =
     range.from === 0 && ofSymbol === ""
       ? `SELECT * FROM ${sources.all}`
@@ -144,9 +157,8 @@ function lastOnly(dataset: Dataset, sources: Sources, newest: number): { with: s
   const subject = subjectOf(dataset).map(quoted);
   const marks = (from: string, order: readonly string[], column: string) =>
     `SELECT ${subject.join(", ")}, row(${order.map(quoted).join(", ")}) AS place FROM ${from} WHERE ${column} <= ${newest}`;
-  const order = orderOf(dataset);
-  const parts = [marks(sources.all, order, RECORDED)];
-  if (versionColumn(dataset) === null)
+  const parts = [marks(sources.all, orderOf(dataset), RECORDED)];
+  if (!isSeries(dataset))
     parts.push(
       marks(sources.history, [RECORDED], RECORDED),
       marks(sources.history, [SUPERSEDED], SUPERSEDED),
@@ -157,52 +169,68 @@ function lastOnly(dataset: Dataset, sources: Sources, newest: number): { with: s
   };
 }
 
+/** The changes of one dataset. */
+export interface ChangedRows {
+  /**
+   * SQL of a row for each change: `_generation`, `_op`, `_usual_cause`, `_public_from`, the columns of the row that it is about,
+   * `_is_gone` where that row was taken out, and in `_before` the row before it, null where there is none.
+   */
+  readonly sql: string;
+  /** Whether any row may have one before it. */
+  readonly hasBefore: boolean;
+}
+
 /**
- * SQL of the changes of one dataset, rows as JSON text; null where none of its files has any. With `lastUpTo` only the last
- * change of each key up to that generation is left.
+ * The changes of one dataset; null where none of its files has any. With `lastUpTo` only the last change of each key up to
+ * that generation is left.
  */
 export function changesOf(
   parts: LakeParts,
   snapshot: Snapshot,
   dataset: Dataset,
   range: LedgerRange & { readonly lastUpTo?: number | undefined },
-): string | null {
+): ChangedRows | null {
   const ofSymbol = symbolFilter(dataset, range);
   if (ofSymbol === null) return null;
   const sources = sourcesOf(parts, snapshot, dataset, range);
   if (!sources.hasChanges) return null;
   const names = Object.keys(dataset.columns);
-  const isSeries = versionColumn(dataset) !== null;
-  const isReplaced = sources.hasHistory;
-  const [after, ended, previous] = ["a", "e", "a._previous"].map((of) => jsonOf(dataset, names, of));
+  const [hasSeries, isReplaced] = [isSeries(dataset), sources.hasHistory];
+  const columns = (of: string) => names.map((name) => `${of}.${quoted(name)}`).join(", ");
   const withdrawn = dataset.columns.withdrawn ? "WHEN a.withdrawn THEN 'withdraw'" : "";
   const followed = dataset.changes?.reading ? "reread" : "revise";
-  const same = identityOf(dataset)
-    .map((name) => `a.${quoted(name)} = e.${quoted(name)}`)
-    .join(" AND ");
+  const identity = identityOf(dataset);
+  const same = identity.map((name) => `a.${quoted(name)} = e.${quoted(name)}`).join(" AND ");
+  const others = names.filter((name) => !identity.includes(name));
   // Only rows with one before them are compared: most have none, and the engine stops at the first part that holds.
   const differs = [
-    isReplaced ? `(e.${SUPERSEDED} IS NULL OR ${ended} <> ${after})` : "true",
-    isSeries
-      ? `(a._previous IS NULL ${isReplaced ? `OR e.${SUPERSEDED} IS NOT NULL` : ""} OR ${previous} <> ${after})`
-      : "true",
-  ].join(" AND ");
+    ...(isReplaced ? [`(e.${SUPERSEDED} IS NULL OR NOT ${areSame(dataset, others, "a", "e")})`] : []),
+    ...(hasSeries
+      ? [
+          `(a._previous IS NULL ${isReplaced ? `OR e.${SUPERSEDED} IS NOT NULL` : ""} OR NOT ${areSame(dataset, names, "a", "a._previous")})`,
+        ]
+      : []),
+  ];
+  const before = [
+    ...(isReplaced ? [`WHEN e.${SUPERSEDED} IS NOT NULL THEN ${structOf(dataset, "e.")}`] : []),
+    ...(hasSeries ? ["WHEN a._previous IS NOT NULL THEN a._previous"] : []),
+  ];
   const last = range.lastUpTo === undefined ? null : lastOnly(dataset, sources, range.lastUpTo);
   const lastOf = (order: readonly string[]) =>
     last === null ? "" : `${last.join} row(${order.map((name) => `a.${quoted(name)}`).join(", ")})`;
-  const added = `SELECT a.${RECORDED} AS generation, ${factsOf(dataset, "a")},
+  const added = `SELECT a.${RECORDED} AS _generation,
       CASE ${isReplaced ? `WHEN e.${SUPERSEDED} IS NOT NULL THEN 'reread'` : ""} ${withdrawn}
-        WHEN ${isSeries ? "a._previous IS NULL" : "true"} THEN 'insert' ELSE '${followed}' END AS op,
-      (CASE ${isReplaced ? `WHEN e.${SUPERSEDED} IS NOT NULL THEN ${ended}` : ""}
-        WHEN ${isSeries ? "a._previous IS NOT NULL" : "false"} THEN ${isSeries ? previous : "NULL"} END)::VARCHAR AS before, ${after} AS after
+        WHEN ${hasSeries ? "a._previous IS NULL" : "true"} THEN 'insert' ELSE '${followed}' END AS _op,
+      a._public_from, false AS _is_gone, ${columns("a")}, ${before.length > 0 ? `CASE ${before.join(" ")} END` : "NULL"} AS _before
     FROM (SELECT *, ${publicFrom(dataset)} FROM added a ${lastOf(orderOf(dataset))}) a
     ${isReplaced ? `LEFT JOIN ended e ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}` : ""}
-    WHERE ${differs}`;
-  const gone = `SELECT e.${SUPERSEDED}, ${factsOf(dataset, "e")}, 'withdraw', ${ended}, NULL
+    ${differs.length > 0 ? `WHERE ${differs.join(" AND ")}` : ""}`;
+  const gone = `SELECT e.${SUPERSEDED}, 'withdraw', e._public_from, true, ${columns("e")}, NULL
     FROM (SELECT *, ${publicFrom(dataset)} FROM ended a ${lastOf([SUPERSEDED])}) e ANTI JOIN added a ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}`;
-  return `SELECT *, ${causeOf(dataset)} AS usual_cause FROM (WITH ${last?.with ?? ""}
+  const sql = `SELECT *, ${causeOf(dataset)} AS _usual_cause FROM (WITH ${last?.with ?? ""}
     ended AS (SELECT * FROM ${sources.touched}
       WHERE ${SUPERSEDED} > ${range.from} AND ${SUPERSEDED} <= ${range.to}${ofSymbol}),
     ${addedRows(dataset, sources, range, ofSymbol)}
     ${added} ${isReplaced ? `UNION ALL ${gone}` : ""})`;
+  return { sql, hasBefore: before.length > 0 };
 }

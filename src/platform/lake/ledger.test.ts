@@ -389,11 +389,78 @@ test("the rows of a file are in the ledger's order however many there are, and t
     const rows = await lake.query<Record<string, number>>(
       `SELECT count(*) AS rows, count(*) FILTER (cursor = data_version) AS ends,
          count(*) FILTER (cursor = data_version AND following IS NOT DISTINCT FROM data_version) AS early,
-         count(*) FILTER (row(data_version, dataset, key) < previous) AS disordered
-       FROM (SELECT *, lead(data_version) OVER () AS following, lag(row(data_version, dataset, key)) OVER () AS previous
-         FROM ${read}('${file.path}'))`,
+         count(*) FILTER (place < previous) AS disordered
+       FROM (SELECT *, lead(data_version) OVER () AS following, lag(place) OVER () AS previous
+         FROM (SELECT *, row(data_version, dataset, key->>'symbol', (key->>'line')::INTEGER) AS place
+           FROM ${read}('${file.path}')))`,
     );
     expect([format, rows]).toEqual([format, [{ rows: 150_001, ends: 2, early: 0, disordered: 0 }]]);
     await file.discard();
   }
+});
+
+test("large commits are sorted by themselves: the changes, their order and their cursors are those of each commit and dataset", async () => {
+  const lake = await yard.open();
+  const [symbols, days] = [250, 100];
+  const each = <T>(make: (symbol: string, at: number) => T): T[] =>
+    Array.from({ length: symbols * days }, (_, i) => make(`S${i % symbols}`, Math.floor(i / symbols)));
+  const date = (at: number) => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10);
+  const closes = (more: number) => each((symbol, at) => price(symbol, date(at), at + more));
+  await lake.append([
+    batchOf(prices, closes(1)),
+    batchOf(
+      lines,
+      each((symbol, at) => lineOf(symbol, at, 1, at, "2026-03-03T10:00:00Z")),
+    ),
+    batchOf(events, [event("A", 1, "2026-03-04T00:00:00Z")]),
+    batchOf(scores, [{ symbol: "S1", amount: 1, source: "a" }]),
+  ]);
+  await lake.append([batchOf(events, [event("A", 2, "2026-03-05T00:00:00Z")])]);
+  await lake.append([
+    batchOf(
+      lines,
+      each((symbol, at) => lineOf(symbol, at, 2, at + 1, "2026-03-03T10:00:00Z")),
+    ),
+  ]);
+  // Half of the symbols are read again, some without another value; one is gone.
+  const groups = Array.from({ length: symbols / 2 }, (_, n) => [`S${n}`]);
+  const again = closes(1)
+    .filter(({ symbol }) => groups.some(([name]) => name === symbol) && symbol !== "S7")
+    .map((row, n) => (n % 10 === 0 ? row : { ...row, close: row.close + 0.5 }));
+  await lake.append([
+    batchOf(prices, again, { by: ["symbol"], groups }),
+    batchOf(scores, [{ symbol: "S2", amount: 1, source: "a" }]),
+  ]);
+  await lake.compact({ force: true });
+  const to = await lake.generation();
+  const range = { from: 0, to, datasets: DATASETS };
+  const whole = await lake.ledger(range);
+  const kinds = Map.groupBy(whole, ({ data_version, dataset: name, op }) => `${data_version} ${name} ${op}`);
+  expect(Object.fromEntries([...kinds].map(([name, { length }]) => [name, length]))).toEqual({
+    "1 events insert": 1,
+    "1 lines insert": 25_000,
+    "1 prices insert": 25_000,
+    "1 scores insert": 1,
+    "2 events revise": 1,
+    "3 lines reread": 25_000,
+    "4 prices reread": 11_160,
+    "4 prices withdraw": 100,
+    "4 scores insert": 1,
+  });
+  const byCommit: Change[] = [];
+  for (let version = 0; version < to; version++)
+    byCommit.push(...(await lake.ledger({ ...range, from: version, to: version + 1 })));
+  expect(Bun.deepEquals(byCommit, whole)).toBe(true);
+  for (const one of DATASETS) {
+    const alone = await lake.ledger({ ...range, datasets: [one] });
+    const same = whole.filter(({ dataset: name }) => name === one.name);
+    const bare = (changes: readonly Change[]) => changes.map(({ cursor: _, ...change }) => change);
+    expect([one.name, Bun.deepEquals(bare(alone), bare(same))]).toEqual([one.name, true]);
+  }
+  expect(
+    whole.filter(({ cursor, data_version }) => cursor === data_version).map(({ cursor }) => cursor),
+  ).toEqual([1, 2, 3, 4]);
+  const rows = folded(whole);
+  const stored = await lake.query<{ rows: number }>("SELECT count(*) AS rows FROM prices");
+  expect([...rows.keys()].filter((name) => name.startsWith("prices ")).length).toBe(stored[0]?.rows ?? 0);
 });

@@ -1,22 +1,17 @@
 // The ledger of the lake: what each commit added, revised, read again or withdrew, as the rows themselves tell it.
 
-import { BACKFILLED_AFTER_DAYS, type Cause } from "./change-causes.ts";
-import { changesOf, type LedgerRange, sourcesOf, symbolFilter } from "./change-rows.ts";
+import type { Cause } from "./change-causes.ts";
+import { changeKinds, type LedgerRequest, orderedChanges } from "./change-order.ts";
+import { type ChangeOp, changeMarks, type LedgerRange } from "./change-rows.ts";
+import { segmentsIn } from "./change-segments.ts";
 import type { LakeParts } from "./commit.ts";
-import { commitsIn } from "./commit-log.ts";
 import { type CopiedFile, type CopyFormat, copyQuery } from "./copy.ts";
-import { literal, RECORDED, SUPERSEDED } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-export type { LedgerRange } from "./change-rows.ts";
-
-/**
- * insert: the first row of its key. revise: a later value. reread: the same row or document, read again. withdraw: it no
- * longer holds.
- */
-export type ChangeOp = "insert" | "revise" | "reread" | "withdraw";
+export type { LedgerRequest } from "./change-order.ts";
+export type { ChangeOp, LedgerRange } from "./change-rows.ts";
 
 export interface Change {
   /** Every change up to this generation has been read once this row is: its own for the last row of a commit. */
@@ -42,44 +37,6 @@ export interface Change {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Which changes to keep. */
-export interface ChangeFilter {
-  readonly op?: ChangeOp | undefined;
-  readonly cause?: Cause | undefined;
-}
-
-/** SQL of a table of the causes that writers stated: generation, dataset, stated. */
-const statedCauses = (
-  commits: string,
-) => `(SELECT generation, split_part(each, '=', 1) AS dataset, split_part(each, '=', 2) AS stated
-    FROM (SELECT generation, unnest(string_split(causes, ';')) AS each FROM ${commits} WHERE causes <> ''))`;
-
-/** SQL of the changes of all datasets of a range, with the time and the cause of their commits; null where there are none. */
-function allChanges(parts: LakeParts, snapshot: Snapshot, range: LedgerRequest): string | null {
-  const selects = range.datasets.flatMap((dataset) => changesOf(parts, snapshot, dataset, range) ?? []);
-  if (selects.length === 0) return null;
-  const commits = commitsIn(parts.lakeDir);
-  const filters = [
-    ...(range.op ? [`op = ${literal(range.op)}`] : []),
-    ...(range.cause ? [`cause = ${literal(range.cause)}`] : []),
-  ];
-  return `SELECT * FROM (SELECT c.* EXCLUDE (usual_cause, _public_from), t.recorded_at,
-      CASE WHEN t.causes IS NULL THEN NULL WHEN s.stated IS NOT NULL THEN s.stated
-        WHEN c.usual_cause = 'published' AND c._public_from IS NULL THEN 'observed'
-        WHEN c.usual_cause = 'published' AND c._public_from < t.recorded_at - INTERVAL ${BACKFILLED_AFTER_DAYS} DAY THEN 'backfilled'
-        ELSE c.usual_cause END AS cause
-    FROM (${selects.join(" UNION ALL ")}) c
-    LEFT JOIN ${commits} t ON t.generation = c.generation
-    LEFT JOIN ${statedCauses(commits)} s ON s.generation = c.generation AND s.dataset = c.dataset)
-    ${filters.length > 0 ? `WHERE ${filters.join(" AND ")}` : ""}`;
-}
-
-/** Which changes to read: those of whole commits. */
-export interface LedgerRequest extends LedgerRange, ChangeFilter {
-  /** Only the last change of each key, as it is at this generation. */
-  readonly lastUpTo?: number | undefined;
-}
-
 /** Where a page of the ledger ends. */
 export interface LedgerEnd {
   /** The generation that the page ends with: every change up to it has been read. */
@@ -98,41 +55,15 @@ export async function ledgerEnd(
   const { generation } = snapshot.manifest;
   const newest = Math.min(request.to ?? generation, generation);
   const range = { ...request, to: newest };
-  const counts = request.datasets.flatMap((dataset) => {
-    const { hasChanges, fresh, touched } = sourcesOf(parts, snapshot, dataset, range);
-    const ofSymbol = symbolFilter(dataset, range);
-    if (!hasChanges || ofSymbol === null) return [];
-    const one = (source: string, column: string) =>
-      `SELECT ${column} AS generation FROM ${source} WHERE ${column} > ${range.from} AND ${column} <= ${newest}${ofSymbol}`;
-    return [one(fresh, RECORDED), one(touched, RECORDED), one(touched, SUPERSEDED)];
-  });
-  if (counts.length === 0) return { to: newest, newest };
+  const { sql } = changeMarks(parts, snapshot, range);
+  if (sql === null) return { to: newest, newest };
   const found = await parts.db.read(
     `SELECT min(generation) AS generation FROM (SELECT generation, sum(count(*)) OVER (ORDER BY generation) AS rows
-       FROM (${counts.join(" UNION ALL ")}) GROUP BY generation) WHERE rows >= ${request.rows}`,
+       FROM (${sql}) GROUP BY generation) WHERE rows >= ${request.rows}`,
     {},
     options,
   );
   return { to: Number(found.columns[0]?.[0] ?? newest), newest };
-}
-
-/**
- * SQL of the changes in their order, with `objects` as JSON values or as text; null where there are none. The engine gives the rows
- * of a window without partitions in the window's order, so they are sorted once: rows that are equal in it have one order too.
- */
-function ordered(
-  parts: LakeParts,
-  snapshot: Snapshot,
-  request: LedgerRequest,
-  objects: "JSON" | "VARCHAR",
-): string | null {
-  const changed = allChanges(parts, snapshot, request);
-  if (changed === null) return null;
-  const order = "generation, dataset, key, known_at, op";
-  const texts = ["key", "before", "after"].map((name) => `${name}::${objects} AS ${name}`).join(", ");
-  return `SELECT CASE WHEN lead(generation) OVER (ORDER BY ${order}) = generation THEN generation - 1 ELSE generation END AS cursor,
-      generation AS data_version, recorded_at, dataset, op, cause, source, symbol, known_at, ${texts}
-    FROM (${changed})`;
 }
 
 type StoredChange = Omit<Change, "key" | "before" | "after"> & {
@@ -151,7 +82,8 @@ export async function readLedger(
   request: LedgerRequest,
   options: QueryOptions = {},
 ): Promise<Change[]> {
-  const sql = ordered(parts, snapshot, request, "VARCHAR");
+  const segments = await segmentsIn(parts, snapshot, request, options);
+  const sql = orderedChanges(parts, snapshot, request, segments, "VARCHAR");
   if (sql === null) return [];
   return rowsOf<StoredChange>(await parts.db.read(sql, {}, options)).map(
     ({ key, before, after, ...change }) => ({
@@ -178,7 +110,8 @@ export async function copyLedger(
   { format, objects }: LedgerForm,
   options: QueryOptions = {},
 ): Promise<CopiedFile | null> {
-  const sql = ordered(parts, snapshot, request, objects);
+  const segments = await segmentsIn(parts, snapshot, request, options);
+  const sql = orderedChanges(parts, snapshot, request, segments, objects);
   return sql === null ? null : copyQuery(parts, sql, {}, format, options);
 }
 
@@ -198,7 +131,7 @@ export async function countChanges(
   range: LedgerRange,
   options: QueryOptions = {},
 ): Promise<ChangeCount[]> {
-  const changed = allChanges(parts, snapshot, range);
+  const changed = changeKinds(parts, snapshot, range);
   if (changed === null) return [];
   return rowsOf<ChangeCount>(
     await parts.db.read(
