@@ -74,6 +74,7 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
     /** All rows that are current, and all that were. */
     all: select(files),
     history: select(history, historySchemaOf(dataset)),
+    wasReplaced: history.length > 0,
   };
 }
 
@@ -152,19 +153,28 @@ function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSym
       FROM series) WHERE ${during(RECORDED)}${ofSymbol})`;
 }
 
-/** SQL that keeps the last change of each subject, over all commits up to `newest`. */
-function lastOnly(dataset: Dataset, sources: Sources, newest: number): { with: string; join: string } {
+/** SQL of the subject and the place of all changes of a dataset: rows that were added, but for equal readings, and rows taken out. */
+function placesOf(dataset: Dataset, { all, history, wasReplaced }: Sources, newest: number): string {
   const subject = subjectOf(dataset).map(quoted);
   const marks = (from: string, order: readonly string[], column: string) =>
     `SELECT ${subject.join(", ")}, row(${order.map(quoted).join(", ")}) AS place FROM ${from} WHERE ${column} <= ${newest}`;
-  const parts = [marks(sources.all, orderOf(dataset), RECORDED)];
-  if (!isSeries(dataset))
-    parts.push(
-      marks(sources.history, [RECORDED], RECORDED),
-      marks(sources.history, [SUPERSEDED], SUPERSEDED),
-    );
+  if (isSeries(dataset) || !wasReplaced) return marks(all, orderOf(dataset), RECORDED);
+  const names = Object.keys(dataset.columns);
+  const identity = identityOf(dataset);
+  const others = names.filter((name) => !identity.includes(name));
+  const columns = [...names, RECORDED].map(quoted).join(", ");
+  const rows = `(SELECT ${columns} FROM ${all} UNION ALL SELECT ${columns} FROM ${history}) a`;
+  const replaces = `${identity.map((name) => `a.${quoted(name)} = e.${quoted(name)}`).join(" AND ")} AND a.${RECORDED} = e.${SUPERSEDED}`;
+  const added = `${rows} ANTI JOIN ${history} e ON ${replaces} AND ${areSame(dataset, others, "a", "e")}`;
+  const gone = `${history} e ANTI JOIN ${rows} ON ${replaces}`;
+  return `${marks(added, [RECORDED], RECORDED)} UNION ALL ${marks(gone, [SUPERSEDED], SUPERSEDED)}`;
+}
+
+/** SQL that keeps the last change of each subject, over all commits up to `newest`. */
+function lastOnly(dataset: Dataset, sources: Sources, newest: number): { with: string; join: string } {
+  const subject = subjectOf(dataset).map(quoted);
   return {
-    with: `lasts AS (SELECT ${subject.join(", ")}, max(place) AS place FROM (${parts.join(" UNION ALL ")}) GROUP BY ALL),`,
+    with: `lasts AS (SELECT ${subject.join(", ")}, max(place) AS place FROM (${placesOf(dataset, sources, newest)}) GROUP BY ALL),`,
     join: `SEMI JOIN lasts l ON ${subject.map((name) => `l.${name} = a.${name}`).join(" AND ")} AND l.place = `,
   };
 }

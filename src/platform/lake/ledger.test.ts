@@ -463,4 +463,7 @@ test("large commits are sorted by themselves: the changes, their order and their
   const rows = folded(whole);
   const stored = await lake.query<{ rows: number }>("SELECT count(*) AS rows FROM prices");
   expect([...rows.keys()].filter((name) => name.startsWith("prices ")).length).toBe(stored[0]?.rows ?? 0);
+  // The last change of each key, whichever segment has it.
+  const last = await lake.ledger({ ...range, lastUpTo: to });
+  expect(last.length).toBe(rows.size + 100);
 });
