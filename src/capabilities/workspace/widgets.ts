@@ -89,7 +89,7 @@ export const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   insiders: {
     name: "Insiders",
-    description: "Trades of insiders from Forms 4, with shares and prices as filed.",
+    description: "Trades of insiders from Forms 4, with shares and prices as filed; at most 1,000 rows.",
     category: "Ownership",
     height: 12,
     columns: [
@@ -108,7 +108,7 @@ export const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   holders: {
     name: "Large holders",
-    description: "Positions above five percent from Schedules 13D and 13G, as filed.",
+    description: "Positions above five percent from Schedules 13D and 13G, as filed; at most 1,000 rows.",
     category: "Ownership",
     height: 12,
     columns: [
@@ -125,7 +125,7 @@ export const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   events: {
     name: "8-K events",
-    description: "The items of a company's current reports, with their text.",
+    description: "The items of a company's current reports of five years, with their text; at most 500 rows.",
     category: "Filings",
     height: 12,
     columns: [
@@ -157,7 +157,7 @@ export const WIDGETS: Readonly<Record<string, Widget>> = {
   universe: {
     name: "Universe",
     description:
-      "The stocks that were listed, from the newest monthly snapshot at or before the as-of moment.",
+      "The stocks that were listed, from the newest monthly snapshot at or before the as-of moment; at most 5,000 rows.",
     category: "Universe",
     height: 16,
     columns: [
