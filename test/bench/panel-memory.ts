@@ -49,6 +49,38 @@ async function inFormat(panel: StoredPanel, format: string, { tell }: Setting): 
   }
 }
 
+const AT_ONCE = 3;
+
+/** One stream of a year, then several at once, in one process. */
+async function sideBySide(panel: StoredPanel, format: string): Promise<Result> {
+  const service = await startService({ DATA_DIR: panel.dataDir, JOBS: "off" });
+  try {
+    const year = panel.years.slice(-1);
+    const one = await streamed(service, year, format);
+    const several = await Promise.all(Array.from({ length: AT_ONCE }, () => streamed(service, year, format)));
+    const peak = Math.max(...several.map((each) => each.peak));
+    return {
+      what: `${mb(peak)} at most while ${AT_ONCE} streams of one year are sent as ${format}`,
+      against: `${mb(one.peak)} while one is (${mb(one.bytes)})`,
+      ratio: peak / one.peak,
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+export const panelStreams: Measurement = {
+  name: "panel-streams",
+  description: "resident memory while the panel is streamed several times at once",
+  goal: { kind: "at most", ratio: 1.1 },
+  async run(setting) {
+    const panel = await storedPanel(setting);
+    const results: Result[] = [];
+    for (const format of FORMATS) results.push(await sideBySide(panel, format));
+    return results;
+  },
+};
+
 export const panelMemory: Measurement = {
   name: "panel-memory",
   description: "resident memory while the whole panel is streamed",

@@ -17,7 +17,7 @@ import { memory } from "./memory.ts";
 import { insiderBuying, ownershipDay } from "./ownership.ts";
 import { pandasVersions, panelPandas, screenPandas } from "./pandas.ts";
 import { panelDay, panelDayPlain, panelMonth, shortVolumeDay } from "./panel.ts";
-import { panelMemory } from "./panel-memory.ts";
+import { panelMemory, panelStreams } from "./panel-memory.ts";
 import { peerDay, peerMany, peerSymbolYear } from "./peers/bars.ts";
 import { peerVersions } from "./peers/environment.ts";
 import { peerEightK, peerFacts, peerForm4 } from "./peers/filings.ts";
@@ -59,6 +59,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   panelDayPlain,
   panelMonth,
   panelMemory,
+  panelStreams,
   shortVolumeDay,
   panelPandas,
   screenPandas,

@@ -79,7 +79,14 @@ def from_polars(symbols, start, end):
     return rows.select("symbol", "date", *PRICES).collect()
 
 
-SIDES = {"service": from_service, "lake": from_lake, "arctic": from_arctic, "polars": from_polars}
+def from_pandas(symbols, start, end):
+    wanted = [("date", ">=", pd.Timestamp(start).date()), ("date", "<=", pd.Timestamp(end).date())]
+    if symbols is not None:
+        wanted.append(("symbol", "in", symbols))
+    return pd.read_parquet(os.path.dirname(os.path.dirname(parquet)), columns=["symbol", "date", *PRICES], filters=wanted)
+
+
+SIDES = {"service": from_service, "lake": from_lake, "arctic": from_arctic, "polars": from_polars, "pandas": from_pandas}
 
 
 def bars(side, symbols, start, end):

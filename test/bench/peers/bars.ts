@@ -29,6 +29,7 @@ type Ours = "service" | "lake";
 const PEERS = [
   ["arctic", "ArcticDB, a frame per symbol"],
   ["polars", "polars over the lake's Parquet"],
+  ["pandas", "pandas over the lake's Parquet"],
 ] as const;
 const NAMES: Readonly<Record<Ours, string>> = {
   service: "pyasof over HTTP",
