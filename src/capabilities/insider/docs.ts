@@ -49,7 +49,7 @@ export const FORM4 = documented({
 export const BY_DATE = documented({
   tag,
   summary: "Insiders' trades filed on a day, all companies",
-  description: `${VISIBLE}A day that is not stored yet is fetched first. The answer comes within 30 s with what is read by then; \`pending_count\` says how many filings are still being read in the background, and \`Retry-After\` when to ask again. 404 no_data while the SEC's index of the day is not published (about 22:15 in New York).`,
+  description: `${VISIBLE}A day that is not stored yet is fetched first. The answer comes after some 10 s with what is read by then; \`pending_count\` says how many filings are still being read in the background, and \`Retry-After\` when to ask again. 404 no_data while the SEC's index of the day is not published (about 22:15 in New York).`,
   answer: ByDateAnswer,
   rows: "data",
   answerDescription: "The trades, newest filing first.",

@@ -6,9 +6,9 @@ import type { OwnershipReader, ReadCounts } from "./reader.ts";
 import type { OwnershipVersions } from "./version-state.ts";
 
 /** How long the first part of a reading lasts. What was read by then is stored and can be answered with. */
-const FIRST_PART_MS = 20_000;
+const FIRST_PART_MS = 7_000;
 /** How long a request waits for a reading. A filing that is on its way when the first part ends may take a few seconds. */
-const WAIT_MS_MAX = 26_000;
+const WAIT_MS_MAX = 9_000;
 
 interface Reading {
   /** The newest part that has begun; replaced when the next one begins. */
@@ -56,7 +56,7 @@ export function dayReading({ filings, reader, versions, clock, log }: DayReading
 
   return {
     /**
-     * Reads what is pending of a day, and resolves when it is read or after some 25 s; the rest is then read in the
+     * Reads what is pending of a day, and resolves when it is read or after some 9 s; the rest is then read in the
      * background. Resolves to null when the reading goes on. Throws the signal's reason, and as the reader does.
      */
     async read(date: string, kind: Kind, signal: AbortSignal): Promise<ReadCounts | null> {
