@@ -10,6 +10,7 @@ import { batchOf, type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import { edgarPolicy } from "../../src/providers/edgar/index.ts";
 import { busyDay, serveOwnership } from "../support/ownership-world.ts";
 import { forEachSequential, type Measurement, ms, steadyRandom, timed } from "./measure.ts";
+import { startService } from "./service-process.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const padded = (n: number, width: number) => String(n).padStart(width, "0");
@@ -201,6 +202,45 @@ export const ownershipDay: Measurement = {
         },
       ];
     } finally {
+      await upstream.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+const FIRST_MS_MAX = 10_000;
+
+export const ownershipFirst: Measurement = {
+  name: "ownership-first",
+  description: "first trades of a day with 974 filings that was never asked for",
+  goal: { kind: "at most", ratio: 1 },
+  async run() {
+    const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));
+    const date = "2026-09-08";
+    const upstream = serveOwnership(busyDay(date, 974));
+    const service = await startService({
+      DATA_DIR: dataDir,
+      UPSTREAM_GATEWAY: upstream.url,
+      SEC_USER_AGENT: "Asof bench bench@example.com",
+      JOBS: "off",
+    });
+    try {
+      let [trades, left] = [0, 0];
+      const took = await timed(async () => {
+        const response = await fetch(`${service.url}/api/v1/insider/form4/by-date/${date}`);
+        const answer = (await response.json()) as { total: number; pending_count: number };
+        [trades, left] = [answer.total, answer.pending_count];
+      });
+      if (trades === 0) throw new Error("no trade came");
+      return [
+        {
+          what: `${ms(took)} for ${trades} trades, ${left} filings left to the background`,
+          against: `${FIRST_MS_MAX} ms`,
+          ratio: took / FIRST_MS_MAX,
+        },
+      ];
+    } finally {
+      await service.stop();
       await upstream.stop();
       await rm(dataDir, { recursive: true, force: true });
     }

@@ -14,7 +14,7 @@ import { indexDay } from "./index-day.ts";
 import { largeRows, largeRowsFirst, largeRowsMemory } from "./large-rows.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
-import { insiderBuying, ownershipDay } from "./ownership.ts";
+import { insiderBuying, ownershipDay, ownershipFirst } from "./ownership.ts";
 import { pandasVersions, panelPandas, screenPandas } from "./pandas.ts";
 import { panelDay, panelDayPlain, panelMonth, shortVolumeDay } from "./panel.ts";
 import { panelMemory, panelStreams } from "./panel-memory.ts";
@@ -55,6 +55,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   financialArchive,
   insiderBuying,
   ownershipDay,
+  ownershipFirst,
   panelDay,
   panelDayPlain,
   panelMonth,
