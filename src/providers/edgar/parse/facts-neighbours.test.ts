@@ -324,3 +324,26 @@ describe("commercial paper", () => {
     ]);
   });
 });
+
+describe("contract revenue", () => {
+  const contract: MadeFigure = ["RevenueFromContractWithCustomerExcludingAssessedTax", 90, ...YEAR];
+  const costs: MadeFigure = ["CostsAndExpenses", 110, ...YEAR];
+  const income = (value: number): MadeFigure => ["OperatingIncomeLoss", value, ...YEAR];
+
+  test("is null with a warning where all costs and operating income show more revenue", () => {
+    expect(read("revenue", [contract, costs, income(10)])).toEqual({
+      figures: [],
+      warned: [["revenue_in_doubt", END]],
+    });
+    expect(
+      read("revenue", [contract, ["CostOfRevenue", 80, ...YEAR], ["GrossProfit", 40, ...YEAR]]).figures,
+    ).toEqual([]);
+  });
+
+  test("is the total where they arrive at it, or at it and income that operating income counts in", () => {
+    const whole = [[contract[0], 90, END]];
+    expect(read("revenue", [contract, costs, income(-20)]).figures).toEqual(whole);
+    const equity: MadeFigure = ["IncomeLossFromEquityMethodInvestments", 30, ...YEAR];
+    expect(read("revenue", [contract, costs, income(10), equity]).figures).toEqual(whole);
+  });
+});

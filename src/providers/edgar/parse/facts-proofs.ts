@@ -73,6 +73,16 @@ export const DEPRECIATION_TOTALS = [
 /** The two lines of a cash-flow statement that has no total of them. */
 const DEPRECIATION_PARTS = ["Depreciation", "AdjustmentForAmortization"];
 const UTILITY_PROPERTY = "PublicUtilitiesPropertyPlantAndEquipmentNet";
+/** What operating income may count in beside revenue less costs. */
+const OTHER_OPERATING = [
+  "IncomeLossFromEquityMethodInvestments",
+  "GainLossOnDispositionOfAssets",
+  "GainLossOnDispositionOfAssets1",
+  "GainLossOnSaleOfPropertyPlantEquipment",
+  "GainLossOnSaleOfBusiness",
+  "OtherOperatingIncome",
+  "OtherOperatingIncomeExpenseNet",
+];
 /** Every tag that the proofs below read. */
 export const PROOF_TAGS = [
   UTILITY_PROPERTY,
@@ -82,6 +92,7 @@ export const PROOF_TAGS = [
   COMMON_INCOME,
   ...NONCONTROLLING_INCOME,
   ...PREFERRED,
+  ...OTHER_OPERATING,
   "ProfitLoss",
   ...COST_TAGS,
   ...OTHER_EARNINGS,
@@ -135,14 +146,30 @@ export function isTotalRevenue(value: number, get: Get, tolerance: number): bool
 }
 
 /**
+ * True when sums of the statement show more revenue: cost of revenue + gross profit, or all costs + operating income without
+ * the other income that it may count in.
+ */
+function isExceededBySums(revenue: number, get: Get, tolerance: number): boolean {
+  const sum = (...tags: readonly string[]) => tags.reduce((all, tag) => all + (get(tag) ?? Number.NaN), 0);
+  if (COST_TAGS.some((tag) => sum(tag, "GrossProfit") > revenue + tolerance)) return true;
+  const rest = sum("CostsAndExpenses", "OperatingIncomeLoss") - revenue;
+  const others = OTHER_OPERATING.map((tag) => get(tag) ?? 0);
+  const all = others.reduce((total, other) => total + other, 0);
+  return rest > tolerance && ![all, ...others].some((other) => other !== 0 && near(other, rest, tolerance));
+}
+
+/**
  * Accepts contract revenue as the total when nothing contradicts it, or when a sum of the statement gives it. It is
- * contradicted by any `Revenues`, by a larger industry total, and by interest, premiums or rents that are more than a
+ * contradicted by any `Revenues`, by a larger industry total, by sums that show more, and by interest, premiums or rents that are more than a
  * small share of it: a bank may give its fees in a note under this tag.
  */
 export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
   const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
   const isPart = SALES.some((tag) => (get(tag) ?? 0) > value);
-  return (get("Revenues") === undefined && !isBeside && !isPart) || isConfirmedBySums(value, get, tolerance);
+  const isUndisputed = get("Revenues") === undefined && !isBeside && !isPart;
+  return (
+    (isUndisputed && !isExceededBySums(value, get, tolerance)) || isConfirmedBySums(value, get, tolerance)
+  );
 }
 
 /**

@@ -24,7 +24,7 @@ import { firstDayOf, isToDate, lastDayOf, TO_DATE_LINES, yearEndShown } from "./
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 21;
+export const FACTS_READING = 22;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
