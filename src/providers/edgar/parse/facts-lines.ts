@@ -255,6 +255,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     capital("PaymentsToAcquirePropertyPlantAndEquipment"),
     capital("PaymentsToAcquireProductiveAssets"),
     capital("PaymentsToAcquireOtherPropertyPlantAndEquipment"),
+    capital("PaymentsToAcquireMachineryAndEquipment"),
     capital("PaymentsForCapitalImprovements"),
     capital("PaymentsToDevelopRealEstateAssets"),
   ],

@@ -181,6 +181,13 @@ describe("capital expenditure", () => {
   });
 });
 
+test("capital expenditure is the payment for machinery where no other payment for property stands", () => {
+  const machinery: MadeFigure = ["PaymentsToAcquireMachineryAndEquipment", 50, ...YEAR];
+  expect(read("capital_expenditure", [machinery]).figures).toEqual([[machinery[0], 50, END]]);
+  const more: MadeFigure = ["PaymentsToExploreAndDevelopOilAndGasProperties", 400, ...YEAR];
+  expect(read("capital_expenditure", [machinery, more]).figures).toEqual([]);
+});
+
 describe("depreciation and amortization", () => {
   const partial = (value: number): MadeFigure => ["DepreciationAndAmortization", value, ...YEAR];
   const alone: MadeFigure = ["Depreciation", 44, ...YEAR];
