@@ -58,10 +58,9 @@ def from_service(symbols, start, end):
 
 
 def from_lake(symbols, start, end):
-    wanted = "" if symbols is None else "symbol = ANY($symbols) AND"
-    query = f"FROM bars(NULL) SELECT symbol, date, {', '.join(PRICES)} WHERE {wanted} date BETWEEN $start::DATE AND $end::DATE"
-    parameters = {"start": start, "end": end} | ({} if symbols is None else {"symbols": symbols})
-    return lake.execute(query, parameters).df()
+    wanted = "" if symbols is None else f"symbol IN ({', '.join(repr(name) for name in symbols)}) AND"
+    days = f"date BETWEEN DATE '{start}' AND DATE '{end}'"
+    return lake.execute(f"FROM bars(NULL) SELECT symbol, date, {', '.join(PRICES)} WHERE {wanted} {days}").df()
 
 
 def from_arctic(symbols, start, end):
