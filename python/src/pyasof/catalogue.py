@@ -12,8 +12,8 @@ def lake(data_dir: str | Path = "data") -> Any:
     The folder may be a copy, or mounted elsewhere than where the service runs. Its tables and macros
     (``bars``, ``financials``, …) are documented in docs/catalogue.md.
 
-    Name symbols and days in the text of a query, as in ``symbol IN ('AAPL', 'MSFT')``: DuckDB then skips the parts of the
-    files without them, which it does not for a list that is bound as a parameter.
+    Name symbols and days in the text of a query, as in ``symbol IN ('AAPL', 'MSFT')``: DuckDB then skips the parts of
+    the files without them, which it does not for a list that is bound as a parameter.
 
     Raises:
         FileNotFoundError: the folder holds no catalogue.
