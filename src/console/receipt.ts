@@ -12,6 +12,8 @@ export interface Source {
   readonly known_at?: string | null;
   readonly unit?: string;
   readonly split_basis?: string | null;
+  /** New shares for one old one, where the figure is adjusted for splits since its report. */
+  readonly split_factor?: number | null;
 }
 
 /** A figure of a statement with what its row says of it. */
@@ -24,6 +26,8 @@ export interface Figure {
   readonly form: string;
   readonly filed_date: string;
   readonly known_at: string | null;
+  /** The splits before this day are counted in share counts and figures per share. */
+  readonly split_basis: string | null;
   /** Absent where the service names no source of the figure; the row's own report then stands for it. */
   readonly source?: Source | undefined;
 }
@@ -74,17 +78,27 @@ async function linkDocument(
   }
 }
 
+/** Which splits a share count or a figure per share counts; null for other figures. */
+function shareBasis({ source, split_basis }: Figure): string | null {
+  const stated = source?.split_basis ?? null;
+  if (stated === null) return null;
+  const factor = source?.split_factor ?? 1;
+  return factor === 1
+    ? `splits before ${stated} are counted`
+    : `adjusted by ${factor}:1 for splits from ${stated} to ${split_basis ?? "now"}; the report states it without them`;
+}
+
 /** Opens the dialog with the receipt of a figure. */
 export function showReceipt(figure: Figure, filer: Filer): void {
   const { source } = figure;
   const accession = source?.accession_number ?? figure.accession_number;
   const form = source?.form ?? figure.form;
   const report = element("dd", { id: "receipt-document" }, "Loading…");
-  const splits = source?.split_basis ?? null;
+  const basis = shareBasis(figure);
   const pairs: [string, Cell][] = [
     ["Value", reported(figure.value, source?.unit ?? "(unit not stated)")],
     ["Period", figure.period],
-    ...(splits === null ? [] : [["Share basis", `splits before ${splits} are counted`] as [string, Cell]]),
+    ...(basis === null ? [] : [["Share basis", basis] as [string, Cell]]),
     ["Tag", source?.tag ?? "–"],
     ["Filing", indexPage(accession, filer.cik)],
     ["Form", form],

@@ -12,7 +12,7 @@ import { showCsvButton } from "./csv-button.tsx";
 import { byId, element, listTable } from "./elements.ts";
 import type { SessionEnd } from "./first-session.ts";
 import { count, figure, knownFrom } from "./format.ts";
-import { clockOf, withParameter } from "./links.ts";
+import { clockOf, linkTo, withParameter } from "./links.ts";
 import { fill } from "./panel.ts";
 import {
   adjustmentOf,
@@ -51,6 +51,9 @@ const isOfNow = moment.asOf === null && data_version === null;
 
 const PERIODS = ["all", "annual", "quarterly"] as const;
 const periods = PERIODS.find((each) => each === asked.get("periods")) ?? "all";
+
+/** Whether share counts and figures per share are on the split basis of prices; as reported otherwise. */
+const isAdjusted = asked.get("shares") === "adjusted";
 
 const pathsOf = ({ asOf, start, end }: Moment) => ({
   prices: pathOf(`/price/data/${at}`, {
@@ -92,6 +95,7 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
     include_sources: true,
     include_metrics: false,
     period_type: periods === "all" ? null : periods,
+    adjusted: isAdjusted ? true : null,
   }),
 });
 const paths = pathsOf(moment);
@@ -107,7 +111,7 @@ const sqlDay = (day: string | null) => (day === null ? "NULL" : `'${day}'`);
 
 function links(symbol: string): HTMLElement[] {
   const { start, end, asOf } = moment;
-  const sql = `FROM bars(${sqlDay(asOf)}) WHERE symbol = '${symbol.replaceAll("'", "''")}' AND date BETWEEN '${start}' AND '${end}' ORDER BY date;`;
+  const sql = `FROM bars(${sqlDay(asOf)}) WHERE symbol = '${symbol.replaceAll("'", "''")}' AND date BETWEEN '${start}' AND '${end}' ORDER BY date`;
   const json = Object.entries({
     prices: paths.prices,
     "short volume": paths.short,
@@ -129,8 +133,10 @@ function links(symbol: string): HTMLElement[] {
     element(
       "p",
       {},
-      "The same prices in the lake: ",
-      element("code", {}, `duckdb -readonly data/catalog.duckdb "${sql}"`),
+      "The same prices in ",
+      element("a", { href: linkTo("/sql", { query: sql }) }, "SQL"),
+      ": ",
+      element("code", {}, sql),
     ),
   ];
 }
@@ -250,6 +256,7 @@ chosenBy("span", "months", String(months));
 chosenBy("adjustment", "adjustment", adjustment);
 chosenBy("vintage", "vintage", vintage);
 chosenBy("periods", "periods", periods);
+chosenBy("shares", "shares", isAdjusted ? "adjusted" : "reported");
 byId<HTMLInputElement>("compare").value = compared.join(", ");
 byId("comparison").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -256,6 +256,30 @@ describe("the page of a company", () => {
     await page.close();
   });
 
+  test("share figures adjusted for splits do not jump, and a receipt says what was scaled", async () => {
+    const { page } = await browser.open(DESK);
+    await page.goto(`${browser.url}ticker/${KNOWN}?periods=quarterly`);
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const line = "weighted_average_shares_basic";
+    const figures = page.locator(`#statements button[data-line="${line}"]`);
+    const counts = async () =>
+      (await figures.allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
+    const largestStep = (values: readonly number[]) =>
+      Math.max(
+        ...values.slice(1).map((value, i) => Math.max(value / (values[i] ?? 0), (values[i] ?? 0) / value)),
+      );
+    expect(largestStep(await counts())).toBeGreaterThan(3);
+    await page.selectOption("#shares", "adjusted");
+    await page.waitForURL("**shares=adjusted**");
+    await page.locator(READY).waitFor({ timeout: 120_000 });
+    const adjusted = await counts();
+    expect(adjusted.length).toBeGreaterThan(5);
+    expect(largestStep(adjusted)).toBeLessThan(1.1);
+    await figures.last().click();
+    expect(await page.locator("#receipt").textContent()).toContain("adjusted by 4:1 for splits from ");
+    await page.close();
+  });
+
   test("statements of years or of quarters, as a file, and facts and coverage beside them", async () => {
     const { page } = await browser.open(DESK);
     await page.goto(`${browser.url}ticker/${KNOWN}`);
