@@ -19,7 +19,8 @@ export const labelOf = (state: Exclude<PanelState, "ready">): string => LABELS[s
 export function stateOfFailure(error: unknown): Exclude<PanelState, "ready" | "loading"> {
   if (!(error instanceof RequestFailed)) return "outage";
   if (error.code === "not_configured") return "not-configured";
-  if (error.code === "no_data") return error.isNotRead ? "not-read" : "empty";
+  // The service refuses nothing by it: there is no such ticker, fund, filing or version.
+  if (error.status === 404) return error.isNotRead ? "not-read" : "empty";
   return error.status === 0 || error.status === 429 || error.status >= 500 ? "outage" : "refused";
 }
 

@@ -368,6 +368,7 @@ describe("the pages of a company", () => {
     await page.goto(`${browser.url}ticker/${encodeURIComponent(held)}/funds`);
     await page.locator(READY).waitFor();
     expect((await cellsOf(page, "#exposure", 0))[0]).toBe(FUND);
+    expect(await page.locator("#fund .state").getAttribute("class")).toBe("state empty");
     expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
     await page.close();
   });

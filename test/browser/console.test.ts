@@ -281,7 +281,7 @@ describe("the console", () => {
     }
     await page.goto(`${browser.url}ticker/NOSUCHX`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
-    expect(await page.locator("#chart .state.refused").count()).toBe(1);
+    expect(await page.locator("#chart .state.empty").count()).toBe(1);
     await page.close();
   });
 
