@@ -191,7 +191,7 @@ export function ChangesPage() {
   const since = /^\d+$/.test(from) ? from : "";
   return (
     <>
-      <Panel id="summary" title="What changed">
+      <Panel id="summary" title="What changed" isTall>
         <p>
           insert adds a row, revise is a later value, reread is the same row read again, withdraw takes a row
           out. The cause says whether the world changed or this service did.

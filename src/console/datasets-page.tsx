@@ -88,7 +88,7 @@ export function DatasetsPage() {
   const catalogue = useAnswer<Catalogue>("/database/catalogue");
   return (
     <>
-      <Panel id="datasets" title="What is stored">
+      <Panel id="datasets" title="What is stored" isTall>
         <Answered answer={info.value}>
           {({ tables }) => (
             <Answered answer={jobs.value}>

@@ -108,7 +108,7 @@ export function JobsPage() {
   };
   return (
     <>
-      <Panel id="jobs" title="Jobs">
+      <Panel id="jobs" title="Jobs" isTall>
         <div role="status" id="run-status">
           {shown.value === null ? null : <p>{sentenceOf(shown.value)}</p>}
           {failure.value === null ? null : <FailureLine error={failure.value} />}

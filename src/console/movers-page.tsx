@@ -145,6 +145,7 @@ function DayPart({
             type="range"
             min={0}
             max={slots.length - 1}
+            disabled={slots.length === 1}
             value={chosen.value}
             aria-valuetext={minute(slot.snapshot_at)}
             onInput={({ currentTarget }) => {

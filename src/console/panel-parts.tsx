@@ -10,9 +10,20 @@ import { inWords, stateOfEmpty } from "./states.ts";
 
 const WARNINGS_MAX = 8;
 
-export function Panel({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+export function Panel({
+  id,
+  title,
+  isTall = false,
+  children,
+}: {
+  id: string;
+  title: string;
+  /** Its table fills a screen: it keeps that room while it loads, so that the panels below do not jump. */
+  isTall?: boolean;
+  children: ComponentChildren;
+}) {
   return (
-    <section id={id} class="wide">
+    <section id={id} class={isTall ? "wide tall" : "wide"}>
       <h2>{title}</h2>
       {children}
     </section>

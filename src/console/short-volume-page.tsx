@@ -123,7 +123,7 @@ export function ShortVolumePage({ ticker }: { ticker: string }) {
   const at = encodeURIComponent(ticker);
   return (
     <>
-      <Panel id="short-volume" title="Short volume by day">
+      <Panel id="short-volume" title="Short volume by day" isTall>
         <SummaryLine at={at} />
         <p class="actions">
           <label>

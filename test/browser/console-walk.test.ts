@@ -304,6 +304,27 @@ describe("every page of the console", () => {
     await page.close();
   });
 
+  test("does not jump while its panels fill", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as { value: number }[]) shifts.push(entry.value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    for (const path of PATHS) {
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const sum = await page.evaluate(() =>
+        (globalThis as unknown as { shifts: number[] }).shifts.reduce((all, each) => all + each, 0),
+      );
+      // What browsers call a good page.
+      expect([path, sum < 0.1 ? "steady" : sum]).toEqual([path, "steady"]);
+    }
+    await page.close();
+  });
+
   test("search, receipt and query work without a pointer", async () => {
     const page = await opened();
     await page.goto(`${browser.url}ticker/${KNOWN}`);
