@@ -69,6 +69,9 @@ export const SEND_STALLED_S = 30;
 export const DRAIN_S_MAX = 25;
 /** Days a row of the request log is stored. */
 export const REQUEST_LOG_RETENTION_DAYS = 7;
+/** GET /filings/events: so many pending reports are all read before the answer; of more, those begun within this time. */
+export const EVENTS_WHOLE_MAX = 100;
+export const EVENTS_FIRST_PART_S = 7;
 /** GET /filings/events: requests handled at once, and the longest wait for a slot. */
 export const FILING_EVENTS_SLOTS = 4;
 export const FILING_EVENTS_WAIT_S = 10;

@@ -256,6 +256,40 @@ describe("deadlines and slots", () => {
   });
 });
 
+describe("events of many years", () => {
+  const SPAN = "start_date=1994-01-01&end_date=2026-09-09&limit=1";
+
+  test("a company with more than a hundred pending reports: the newest first, the others in the background", async () => {
+    const clock = movableClock(NOW);
+    const service = await opened({
+      clock,
+      source: (real) => ({
+        ...real,
+        filingIndex: async (ref, options) => {
+          clock.set(clock.now().add({ seconds: 1 }).toString());
+          return real.filingIndex(ref, options);
+        },
+      }),
+    });
+    const all = (await service.get(`/search?ticker=KRONK&form_type=8-K,8-K/A&${SPAN}`)).body.total as number;
+    expect(all).toBeGreaterThan(100);
+    const first = await service.get(`/events/KRONK?${SPAN}`);
+    expect(first.status).toBe(200);
+    const newest = (first.body.data as { filing_date: string }[])[0]?.filing_date;
+    const [warning = ""] = first.body.warnings as string[];
+    const left = Number(/^not_read: (\d+) filings of these days are not read yet\. /.exec(warning)?.[1]);
+    // Those begun within seven seconds, each a second, and those that the background began meanwhile.
+    expect(left).toBeGreaterThanOrEqual(all - 30);
+    expect(left).toBeLessThan(all);
+
+    await service.capability.idle();
+    const whole = await service.get(`/events/KRONK?${SPAN}`);
+    expect([whole.body.parsed_now, whole.body.warnings]).toEqual([0, []]);
+    expect((whole.body.data as { filing_date: string }[])[0]?.filing_date).toBe(newest ?? "");
+    expect(whole.body.total as number).toBeGreaterThan(first.body.total as number);
+  });
+});
+
 describe("parsing by request", () => {
   let service: FilingService;
   beforeAll(async () => {

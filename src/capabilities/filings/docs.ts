@@ -1,5 +1,7 @@
 // OpenAPI documentation of the filing routes.
 import {
+  EVENTS_FIRST_PART_S,
+  EVENTS_WHOLE_MAX,
   EXHIBIT_BULK_CONCURRENCY,
   EXHIBIT_BULK_DEADLINE_S,
   EXHIBIT_DEADLINE_S,
@@ -73,7 +75,7 @@ export const EXHIBIT_BULK = documented({
 export const EVENTS = documented({
   tag,
   summary: "Events of a company's current reports (8-K)",
-  description: `Pending reports of the requested days are parsed first. ${FILING_EVENTS_SLOTS} such requests run at once; one that waits longer than ${FILING_EVENTS_WAIT_S} seconds is answered with 503 slot_busy. ${PARSE_STATES} ${KEY_NOTE}`,
+  description: `Pending reports of the requested days are parsed first; of more than ${EVENTS_WHOLE_MAX} the newest for some ${EVENTS_FIRST_PART_S} seconds, and warnings say how many are still to be read in the background. ${FILING_EVENTS_SLOTS} such requests run at once; one that waits longer than ${FILING_EVENTS_WAIT_S} seconds is answered with 503 slot_busy. ${PARSE_STATES} ${KEY_NOTE}`,
   answer: EventsAnswer,
   rows: "data",
   answerDescription: "The events, newest filing first, within a filing by item.",

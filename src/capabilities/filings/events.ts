@@ -1,6 +1,11 @@
 // Answers GET /filings/events: events of current reports from the store, after parsing the reports that are pending.
 import type { Static } from "@sinclair/typebox";
-import { FILING_EVENTS_SLOTS, FILING_EVENTS_WAIT_S } from "../../limits.ts";
+import {
+  EVENTS_FIRST_PART_S,
+  EVENTS_WHOLE_MAX,
+  FILING_EVENTS_SLOTS,
+  FILING_EVENTS_WAIT_S,
+} from "../../limits.ts";
 import { absenceOf, absent, explained } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { mapSettled } from "../../market/bulk.ts";
@@ -11,6 +16,7 @@ import { type AsofError, Busy, InvalidRequest } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
+import type { Background } from "./background-parsing.ts";
 import type { EventStore } from "./event-store.ts";
 import { CURRENT_REPORTS } from "./forms.ts";
 import { asOfText, shownInstant } from "./known-at.ts";
@@ -32,6 +38,7 @@ const PARSED_AT_ONCE = 4;
 const PARSED_PER_REQUEST = 2_000;
 
 export interface EventsDeps extends Pick<Services, "clock"> {
+  readonly background: Pick<Background, "add">;
   readonly filers: RequestedFilers;
   readonly store: FilingsStore;
   readonly events: EventStore;
@@ -71,17 +78,23 @@ function eventFields(
   };
 }
 
-/** Parses the pending filings of the filter. Stops at the first outage, which the other filings would meet too. */
+/**
+ * Parses the pending filings of the filter. Of many it parses the newest and leaves the others to the background. Stops at
+ * the first outage, which the other filings would meet too.
+ */
 async function parsePending(
-  { store, parser }: Pick<EventsDeps, "store" | "parser">,
+  { store, parser, background, clock }: Pick<EventsDeps, "store" | "parser" | "background" | "clock">,
   filter: FilingFilter,
   signal: AbortSignal,
 ) {
   const pending = store.find({ ...filter, status: "pending" }, { limit: PARSED_PER_REQUEST, offset: 0 });
+  const isWhole = pending.length <= EVENTS_WHOLE_MAX;
+  const untilMs = isWhole ? Number.POSITIVE_INFINITY : clock.nowMs() + EVENTS_FIRST_PART_S * 1000;
   let outage: AsofError | null = null;
   let parsed = 0;
   const parseOne = async ({ accession_number }: { accession_number: string }) => {
     if (outage !== null) return;
+    if (clock.nowMs() >= untilMs) return background.add([accession_number]);
     const result = await parser.parse(accession_number, false, signal);
     outage ??= result.outage;
     if (!result.skipped && result.outage === null) parsed += 1;
@@ -98,14 +111,16 @@ const NOTHING_PARSED: Parsed = { parsed: 0, left: 0, outage: null };
 /** What is missing in the events of the filter. */
 function missingWarnings(store: FilingsStore, known: FilingFilter, { left, outage }: Parsed): string[] {
   const failed = store.count({ ...known, status: "failed" });
-  const pending = isReplaying() ? store.count({ ...known, status: "pending" }) : 0;
+  // An outage names what it left, in a sentence of its own.
+  const pending = outage === null ? store.count({ ...known, status: "pending" }) : 0;
+  const notRead = isReplaying()
+    ? "were not read in this data version."
+    : "are not read yet. They are read in the background: ask again later.";
   return [
     ...(outage === null
       ? []
       : [absent(absenceOf(outage), `${left} filings of these days are not read yet: ${outage.message}`)]),
-    ...(pending === 0
-      ? []
-      : [absent("not_read", `${pending} filings of these days were not read in this data version.`)]),
+    ...(pending === 0 ? [] : [absent("not_read", `${pending} filings of these days ${notRead}`)]),
     ...(failed === 0
       ? []
       : [absent("not_read", `${failed} filings of these days could not be read; their events are missing.`)]),

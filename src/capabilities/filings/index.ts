@@ -62,7 +62,17 @@ export function filings(deps: FilingsDeps) {
       versions: documentVersions({ lake, sqlite, clock }),
       clock,
     }),
-    events: filingEvents({ filers, store, events, versions, parser, publisher, clock, fillAcceptances }),
+    events: filingEvents({
+      filers,
+      store,
+      events,
+      versions,
+      parser,
+      background,
+      publisher,
+      clock,
+      fillAcceptances,
+    }),
     parsing: parseRequests({ source, filers, store, parser, publisher, clock }),
   };
   const retries: Job = {
