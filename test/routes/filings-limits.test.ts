@@ -278,7 +278,7 @@ describe("events of many years", () => {
     const newest = (first.body.data as { filing_date: string }[])[0]?.filing_date;
     const [warning = ""] = first.body.warnings as string[];
     const left = Number(/^not_read: (\d+) filings of these days are not read yet\. /.exec(warning)?.[1]);
-    // Those begun within seven seconds, each a second, and those that the background began meanwhile.
+    // Those begun within five seconds, each a second, and those that the background began meanwhile.
     expect(left).toBeGreaterThanOrEqual(all - 30);
     expect(left).toBeLessThan(all);
 
