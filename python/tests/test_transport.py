@@ -299,3 +299,22 @@ def test_a_deadline_that_a_hundred_symbols_pass_too_is_an_exception() -> None:
 def test_no_server_is_told_with_what_to_do() -> None:
     with pytest.raises(pyasof.Unreachable, match="bun run start"):
         pyasof.connect("http://127.0.0.1:1")
+
+
+def test_a_redirection_does_not_get_the_key() -> None:
+    keys: list[str | None] = []
+
+    def elsewhere(handler: BaseHTTPRequestHandler, _: int) -> None:
+        keys.append(handler.headers.get("x-api-key"))
+        sent(handler, 200, {"fine": True})
+
+    with serving(elsewhere) as (other, asked):
+
+        def redirect(handler: BaseHTTPRequestHandler, _: int) -> None:
+            keys.append(handler.headers.get("x-api-key"))
+            sent(handler, 302, {}, location=f"{other}/there")
+
+        with serving(redirect) as (url, _):
+            assert Transport(url, api_key="k3y").json("x", {}) == {"fine": True}
+    assert asked == ["/there"]
+    assert keys == ["k3y", None]

@@ -57,7 +57,7 @@ class Transport:
 
     Attributes:
         url: the address of the service, without ``/api/v1``.
-        api_key: sent as X-API-Key, where given; never shown.
+        api_key: sent as X-API-Key to `url`, where given; never shown, and not sent on to where that address redirects.
         timeout: seconds without a byte after which a request fails.
         sleep: waits between tries; for tests.
     """
@@ -121,11 +121,11 @@ class Transport:
         raise AssertionError("the last try returns or raises")
 
     def _send(self, address: str) -> addinfourl:
-        headers = {"accept": "*/*", "user-agent": "pyasof"}
-        if self.api_key is not None:
-            headers["x-api-key"] = self.api_key
         try:
-            request = urllib.request.Request(address, headers=headers)
+            request = urllib.request.Request(address, headers={"accept": "*/*", "user-agent": "pyasof"})
+            if self.api_key is not None:
+                # A redirection may lead to another host, which must not get the key.
+                request.add_unredirected_header("x-api-key", self.api_key)
             response: addinfourl = urllib.request.urlopen(request, timeout=self.timeout)
             return response
         except urllib.error.HTTPError as error:
