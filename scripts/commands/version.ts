@@ -29,7 +29,8 @@ export async function list({ all, limit }: { all: boolean; limit: number }): Pro
         const own = (names.get(generation) ?? []).map((each) =>
           [each.name, each.note].filter(Boolean).join(": "),
         );
-        console.log([generation, recorded_at ?? "time unknown", own.join("; ")].filter(Boolean).join("  "));
+        const line = [String(generation), recorded_at ?? "time unknown", own.join("; ")];
+        console.log(line.filter(Boolean).join("  "));
       }
       if (commits.length === 0) console.log("No version has a name yet; `version name NAME` gives one.");
     },

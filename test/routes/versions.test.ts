@@ -128,6 +128,24 @@ test("a restored backup has the names", async () => {
   }
 });
 
+/** Runs a command on the service's folder while it runs: its exit code, what it printed, and its complaint. */
+async function cli(...words: string[]) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../scripts/cli.ts"), ...words], {
+    env: { PATH: process.env.PATH ?? "", DATA_DIR: service.dataDir, UPSTREAM_GATEWAY: service.sample.url },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, error] = [new Response(child.stdout).text(), new Response(child.stderr).text()];
+  return { code: await child.exited, out: await out, error: (await error).trim() };
+}
+
+test("the list of names on the command line has the version 0 too", async () => {
+  await give({ name: "beginning", data_version: 0 });
+  const { code, out } = await cli("version", "list");
+  expect(code).toBe(0);
+  expect(out.split("\n")).toContain("0  time unknown  beginning");
+});
+
 test("where no version has a name, the list says so", async () => {
   const fresh = await openSampleService();
   const { body } = await fresh.get<VersionsAnswer>(`${V}?named=true`);
