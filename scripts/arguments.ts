@@ -1,6 +1,7 @@
 // Values of command-line options, checked where they are read: a wrong one ends the command with one line that names it.
 import { readFile } from "node:fs/promises";
 import { InvalidArgumentError } from "commander";
+import { isDataVersion } from "../src/market/data-version.ts";
 import { isDate } from "../src/market/date.ts";
 import { parseTickers, type TickerRequest } from "../src/market/ticker.ts";
 
@@ -24,6 +25,14 @@ export const wholeNumber =
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
+
+/** A version of the stored data: a number, or a name. */
+export function dataVersion(text: string): string {
+  if (isDataVersion(text)) return text;
+  throw new InvalidArgumentError(
+    "It must be the number of a version, such as 4127, or a name, such as q3-paper.",
+  );
+}
 
 /** A number of at least 0. */
 export function amount(text: string): number {

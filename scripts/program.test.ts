@@ -39,6 +39,12 @@ test("options and arguments reach the command with their types", async () => {
     "from bars(NULL)",
     { format: "csv", timeout: 300 },
   ]);
+  expect(await parse("sql", "from filings", "--data-version", "q3-paper")).toEqual([
+    "from filings",
+    { format: "table", timeout: 300, dataVersion: "q3-paper" },
+  ]);
+  for (const bad of ["", "-1", "1.5", "Q3", "q3 paper"])
+    expect(await parse("sql", "from filings", `--data-version=${bad}`)).toContain("a version, such as 4127");
   expect(await parse("sql", "--", "-- a comment\nselect 1")).toEqual([
     "-- a comment\nselect 1",
     { format: "table", timeout: 300 },

@@ -1,6 +1,6 @@
 // The commands of `bun run cli` with their options. A command's code is loaded when it runs, so that help comes at once.
 import { Command, Option } from "commander";
-import { amount, commaList, day, month, wholeNumber } from "./arguments.ts";
+import { amount, commaList, dataVersion, day, month, wholeNumber } from "./arguments.ts";
 
 const PORT_MAX = 65_535;
 const TICKERS = "comma list, or @file with one symbol on each line";
@@ -138,6 +138,11 @@ function addUpkeep(program: Command): void {
     .option(
       "--as-of <moment>",
       "only what the world knew then, in every table: a date or an RFC 3339 instant",
+    )
+    .option(
+      "--data-version <version>",
+      "only what was stored in this version: its number or its name",
+      dataVersion,
     )
     .option("--timeout <seconds>", "end the query after this time", wholeNumber(1, 86_400), 300)
     .addOption(

@@ -5,6 +5,9 @@ import { queryRunner } from "../../src/capabilities/sql/index.ts";
 import { readConfig } from "../../src/config.ts";
 import { SQL_ROWS_MAX } from "../../src/limits.ts";
 import { asOfInstant } from "../../src/market/known-at.ts";
+import type { Replay } from "../../src/platform/reading.ts";
+import { replayAt } from "../../src/server/replay.ts";
+import { type Session, withService } from "../session.ts";
 
 const text = (value: unknown) => (value === null ? "" : String(value));
 
@@ -33,20 +36,35 @@ export interface SqlOptions {
   readonly format: keyof typeof WRITERS;
   /** Only what the world knew then. */
   readonly asOf?: string;
+  /** The number or the name of the version that is read; left out, the newest. */
+  readonly dataVersion?: string;
   /** Seconds. */
   readonly timeout: number;
 }
 
-export async function run(query: string, { format, asOf, timeout }: SqlOptions): Promise<void> {
+/** The version that is read, and what counts as now in it. */
+async function replayOf(dataVersion: string, asOf: string | undefined): Promise<Replay | null> {
+  let replay: Replay | null = null;
+  const find = async ({ service: { versionNames }, stores: { lake } }: Session) => {
+    const store = { ...lake, generationOf: versionNames.generationOf };
+    replay = await replayAt(dataVersion, { as_of: asOf }, store);
+  };
+  await withService(find, { existing: true });
+  return replay;
+}
+
+export async function run(query: string, { format, asOf, dataVersion, timeout }: SqlOptions): Promise<void> {
   const { dataDir, extraClosures } = readConfig(process.env);
   const folder = resolve(dataDir);
   if (!existsSync(join(folder, "lake", "manifest.json")))
     throw new RangeError(`${folder} has no lake yet; it appears with the first start of the service.`);
+  const { version = null, now = null } = (dataVersion && (await replayOf(dataVersion, asOf))) || {};
   const runQuery = queryRunner({ dataDir: folder, extraClosures, timeMaxMs: timeout * 1_000 });
   const result = await runQuery({
     sql: query,
     asOf: asOfInstant(asOf),
-    version: null,
+    version,
+    now,
     rowsMax: SQL_ROWS_MAX,
   }).catch((error: Error) => {
     throw new RangeError(error.message.trim());

@@ -127,6 +127,21 @@ export function versionNow(
   return isOwnDay ? moment.at : moment.at.add({ milliseconds: 1 });
 }
 
+/** The version that a text names, and what counts as now in it. `fields` may have the moment of the request. */
+export async function replayAt(text: string, fields: Fields, store: VersionStore): Promise<Replay> {
+  const newest = await store.generation();
+  const names = { oldest: store.oldestVersion(), newest, generationOf: store.generationOf };
+  const version = generationOf(text, names);
+  const now = versionNow(await recordedAt(store, version), momentOf(fields));
+  if (now === null)
+    throw new InvalidRequest(
+      "not_replayable",
+      `The time of the data version ${version} was not noted, so that it has no moment that counts as now.`,
+      { hint: "Give as_of." },
+    );
+  return { version, now };
+}
+
 /** The version that a request is to be answered from; null for the newest. The route refuses a text of another form. */
 async function replayOf(
   route: RouteEntry,
@@ -135,18 +150,7 @@ async function replayOf(
   store: VersionStore,
 ): Promise<Replay | null> {
   const given = versionGiven(route, fieldsOfQuery(query), fieldsOfBody(body));
-  if (given === null || !isDataVersion(given.text)) return null;
-  const newest = await store.generation();
-  const names = { oldest: store.oldestVersion(), newest, generationOf: store.generationOf };
-  const version = generationOf(given.text, names);
-  const now = versionNow(await recordedAt(store, version), momentOf(given.fields));
-  if (now === null)
-    throw new InvalidRequest(
-      "not_replayable",
-      `The time of the data version ${version} was not noted, so that it has no moment that counts as now.`,
-      { hint: "Give as_of." },
-    );
-  return { version, now };
+  return given !== null && isDataVersion(given.text) ? replayAt(given.text, given.fields, store) : null;
 }
 
 /** Answers a request of the API under a reading of its own, and notes the version it was answered from. */

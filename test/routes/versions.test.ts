@@ -139,6 +139,43 @@ async function cli(...words: string[]) {
   return { code: await child.exited, out: await out, error: (await error).trim() };
 }
 
+test("the command line reads a version by its number or its name, as the route does", async () => {
+  const { data, data_version } = await list();
+  const first = data.findLast(({ rows }) => rows?.bars_daily)?.data_version ?? 0;
+  await give({ name: "first-bars", data_version: first });
+  const query = "select count(*) as n, max(date) as last, now() as read from bars_daily";
+  const route = async (version: number) => {
+    const { body } = await service.post<{ data: Record<string, unknown>[] }>("/api/v1/sql/admin/query", {
+      query,
+      data_version: version,
+    });
+    return body.data;
+  };
+  const asked = async (...words: string[]) => {
+    const { code, out, error } = await cli("sql", query, "--format", "ndjson", ...words);
+    expect([words, code, error]).toEqual([words, 0, ""]);
+    return out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  const [then, now] = [await route(first), await route(data_version)];
+  expect(Number(then[0]?.n)).toBeLessThan(Number(now[0]?.n));
+  expect(await asked("--data-version", String(first))).toEqual(then);
+  expect(await asked("--data-version", "first-bars")).toEqual(then);
+  expect(await asked("--data-version", String(data_version))).toEqual(now);
+  expect((await asked())[0]?.n).toBe(now[0]?.n);
+  for (const [version, says] of [
+    ["nosuch", "No data version has the name nosuch."],
+    [String(data_version + 9), "is not there yet"],
+    ["0", "was not noted"],
+  ] as const) {
+    const { code, out, error } = await cli("sql", query, "--data-version", version);
+    expect([version, code, out]).toEqual([version, 1, ""]);
+    expect(error).toContain(says);
+  }
+});
+
 test("the list of names on the command line has the version 0 too", async () => {
   await give({ name: "beginning", data_version: 0 });
   const { code, out } = await cli("version", "list");
