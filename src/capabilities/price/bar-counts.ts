@@ -144,6 +144,8 @@ export function barScan(lake: Lake, span: Omit<StoredSpan, "asOf">) {
       const { found } = latest ?? scanOf(NO_DAYS);
       const open = await lake.query<{ symbol: string }>(
         `SELECT DISTINCT symbol FROM ${corporateActions.name} WHERE ${among(span.symbols)} AND price_factor IS NULL`,
+        {},
+        { signal: span.signal, heavy: isHeavy(span.symbols) },
       );
       const symbols = open.map(({ symbol }) => symbol);
       const served = symbols.length === 0 ? [] : await countBars(lake, { ...span, symbols, asOf: null });

@@ -2,7 +2,7 @@
 import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { among, within } from "./stored-span.ts";
+import { among, isHeavy, within } from "./stored-span.ts";
 
 /** A split or dividend as a row of `actions`. */
 export interface StoredAction extends Record<string, unknown> {
@@ -30,6 +30,8 @@ function scaledActions(
   return lake.query<StoredAction>(
     `SELECT ${COLUMNS} FROM ${macro} WHERE ${among(symbols)} AND ${within(ranges, "ex_date")}
      ORDER BY symbol, ex_date, kind`,
+    {},
+    { heavy: isHeavy(symbols) },
   );
 }
 
@@ -51,6 +53,8 @@ async function actionsNow(
 ): Promise<StoredAction[]> {
   const rows = await lake.query<ReportedAction>(
     `SELECT ${COLUMNS}, basis_date FROM corporate_actions WHERE ${among(symbols)} ORDER BY symbol, ex_date, kind`,
+    {},
+    { heavy: isHeavy(symbols) },
   );
   const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
   const open = [...bySymbol].flatMap(([symbol, reports]) => (areFinal(reports) ? [] : [symbol]));

@@ -34,6 +34,8 @@ async function factorsSince(
       : await lake.query<BasisFactors & { symbol: string; ex_date: string }>(
           `SELECT symbol, ex_date, split_factor, total_factor
            FROM adjustments(NULL) WHERE ${among(symbols)} ORDER BY symbol, ex_date`,
+          {},
+          { heavy: isHeavy(symbols) },
         );
   const factors = new Map<string, BasisFactors>();
   for (const row of rows)
@@ -50,6 +52,7 @@ async function actionDays(
     `SELECT DISTINCT symbol, kind, ex_date FROM corporate_actions
      WHERE ${among(symbols)} AND ex_date >= CAST($start AS DATE)`,
     { start },
+    { heavy: isHeavy(symbols) },
   );
   const days = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
   return (symbol, kind) => (days.get(`${symbol} ${kind}`) ?? []).map(({ ex_date }) => ex_date);
@@ -74,6 +77,7 @@ const tradeFactors = (lake: Lake, symbols: readonly string[], asOf: Temporal.Ins
     `SELECT symbol, since, ex_date, factor FROM trade_factors(CAST($as_of AS TIMESTAMPTZ))
      WHERE ${among(symbols)}`,
     { as_of: asOfText(asOf) },
+    { heavy: isHeavy(symbols) },
   );
 
 export function storedBars(lake: Lake) {
@@ -162,6 +166,8 @@ export function storedBars(lake: Lake) {
     oldestBases(symbols: readonly string[]): Promise<{ symbol: string; through_date: string }[]> {
       return lake.query<{ symbol: string; through_date: string }>(
         `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${among(symbols)} AND ${OWN} GROUP BY symbol`,
+        {},
+        { heavy: isHeavy(symbols) },
       );
     },
 
