@@ -316,6 +316,32 @@ describe("a class of shares, spelled by each fund as it likes", () => {
     expect(await held("QUIB-B")).toEqual(["ZONE ticker", "ZTHREE isin", "ZTWO isin"]);
     expect(await held("QUIBB")).toContain("ZFOUR ticker");
   });
+
+  test("a sum of lines is the same to the last digit, however the rows lie in the files", async () => {
+    await holdings("ZTEKF/holdings");
+    const { lake } = service.app();
+    const [one] = await lake.query<RowOf<typeof etfHoldings>>(
+      "SELECT * FROM etf_holdings WHERE symbol IS NOT NULL LIMIT 1",
+    );
+    if (!one) throw new Error("no fund was read");
+    const fund = (nr: number, weights: number[]) =>
+      weights.map((weight_percent, line) => ({
+        ...one,
+        series_id: `S00090110${nr}`,
+        accession_number: `0009500911-26-00000${nr}`,
+        line,
+        fund_symbol: `ZSUM${nr}`,
+        symbol: "SUMQ",
+        ticker: "SUMQ",
+        weight_percent,
+        asset_category: "EC",
+        derivative_kind: null,
+      }));
+    await lake.append([batchOf(etfHoldings, [...fund(1, [0.1, 0.2, 0.3]), ...fund(2, [0.3, 0.2, 0.1])])]);
+    const { body } = await service.get<{ data: Row[] }>(`${E}/exposure/SUMQ`);
+    const sums = body.data.map(({ weight_percent }) => weight_percent);
+    expect(sums).toEqual([0.1 + 0.2 + 0.3, 0.1 + 0.2 + 0.3]);
+  });
 });
 
 describe("the list", () => {

@@ -8,8 +8,9 @@ import type { ExposureRequest, ExposureResponse, ExposureRow } from "./schema.ts
 
 const LIMIT = 100;
 
-/** A sum, or null if one of its parts is null. */
-const sum = (column: string) => `CASE WHEN count(${column}) = count(*) THEN sum(${column}) END`;
+/** A sum, or null if one of its parts is null. It adds the parts by size: in the order of the files, a merge could change the last digit. */
+const sum = (column: string) =>
+  `CASE WHEN count(${column}) = count(*) THEN sum(${column} ORDER BY ${column}) END`;
 
 /** A symbol without its dot: some reports write BRKB, others BRK.B. */
 const withoutDot = (symbol: string) => `replace(${symbol}, '.', '')`;
