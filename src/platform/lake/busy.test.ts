@@ -1,14 +1,17 @@
 // The lake under load: writes wait neither for queued readers nor for the catalogue being built.
 
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { DATASETS, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { systemClock } from "../clock.ts";
 import { publishCatalogue } from "./catalogue.ts";
 import { batchOf } from "./lake.ts";
+import { copyLedger, countChanges, ledgerEnd, readLedger } from "./ledger.ts";
 import { openParts } from "./parts.ts";
 import { openWriter } from "./write.ts";
+
+setDefaultTimeout(1_200_000);
 
 const yard = lakeYard();
 let closing: (() => Promise<unknown>)[] = [];
@@ -93,4 +96,29 @@ test("a cheap read waits for no heavy one, however many of these are running and
   await closing.pop()?.();
   await parts.db.read("SELECT 8 AS n", {}, { heavy: true });
   expect(waiting).toBe(0);
+});
+
+test("cheap reads do not wait for large ranges of the ledger, nor small ranges for heavy reads", async () => {
+  const { parts, writer } = await openBare();
+  await writer.append(rows(5));
+  const many = Array.from({ length: 20_000 }, (_, n) => price(`S${n}`, "2026-01-06", n + 1));
+  await writer.append([batchOf(prices, many)]);
+  const snapshot = await parts.snapshots.current();
+  const small = { from: 0, to: 1, datasets: [prices] };
+  const large = { from: 1, to: 2, datasets: [prices] };
+  const read = async (range: typeof small) => {
+    const file = await copyLedger(parts, snapshot, range, { format: "csv", objects: "VARCHAR" });
+    await file?.discard();
+    const counts = await countChanges(parts, snapshot, range);
+    const end = await ledgerEnd(parts, snapshot, { ...range, rows: 1 });
+    const changes = await readLedger(parts, snapshot, range);
+    return [file?.rows, counts.reduce((sum, { changes }) => sum + changes, 0), end.to, changes.length];
+  };
+  const endHeavy = [1, 2].map(() => Promise.withResolvers<void>());
+  const heavy = endHeavy.map(({ promise }) => parts.db.use(() => promise, { heavy: true }));
+  expect(await read(small)).toEqual([1, 1, 1, 1]);
+  for (const { resolve } of endHeavy) resolve();
+  await Promise.all(heavy);
+  for (let n = 0; n < 4; n++) await hold((work) => parts.db.use(work));
+  expect(await read(large)).toEqual([20_000, 20_000, 2, 20_000]);
 });

@@ -6,8 +6,8 @@ import type { QueryOptions } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Rows of one dataset in one commit from which they are a part of their own. */
-const LARGE_ROWS = 20_000;
+/** Rows of one dataset in one commit from which they are a part of their own. A range with fewer is read at once. */
+export const LARGE_ROWS = 20_000;
 /** And their share of all rows, so that there are few parts. */
 const LARGE_SHARE = 0.05;
 

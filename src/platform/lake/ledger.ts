@@ -3,10 +3,10 @@
 import type { Cause } from "./change-causes.ts";
 import { changeKinds, type LedgerRequest, orderedChanges } from "./change-order.ts";
 import { type ChangeOp, changeMarks, type LedgerRange } from "./change-rows.ts";
-import { segmentsIn } from "./change-segments.ts";
+import { LARGE_ROWS, segmentsIn } from "./change-segments.ts";
 import type { LakeParts } from "./commit.ts";
 import { type CopiedFile, type CopyFormat, copyQuery } from "./copy.ts";
-import type { QueryOptions } from "./duckdb.ts";
+import type { QueryOptions, ReadOptions } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -45,6 +45,14 @@ export interface LedgerEnd {
   readonly newest: number;
 }
 
+/** How a range is read: a large one takes as long as it has rows in its files, and cheap reads do not wait for it. */
+const readOf = (
+  parts: LakeParts,
+  snapshot: Snapshot,
+  range: LedgerRange,
+  options: QueryOptions,
+): ReadOptions => ({ ...options, heavy: changeMarks(parts, snapshot, range).rows >= LARGE_ROWS });
+
 /** Finds the commit at which a page ends, so that whole commits make up about `rows` rows. */
 export async function ledgerEnd(
   parts: LakeParts,
@@ -55,13 +63,13 @@ export async function ledgerEnd(
   const { generation } = snapshot.manifest;
   const newest = Math.min(request.to ?? generation, generation);
   const range = { ...request, to: newest };
-  const { sql } = changeMarks(parts, snapshot, range);
+  const { sql, rows } = changeMarks(parts, snapshot, range);
   if (sql === null) return { to: newest, newest };
   const found = await parts.db.read(
     `SELECT min(generation) AS generation FROM (SELECT generation, sum(count(*)) OVER (ORDER BY generation) AS rows
        FROM (${sql}) GROUP BY generation) WHERE rows >= ${request.rows}`,
     {},
-    options,
+    { ...options, heavy: rows >= LARGE_ROWS },
   );
   return { to: Number(found.columns[0]?.[0] ?? newest), newest };
 }
@@ -82,10 +90,11 @@ export async function readLedger(
   request: LedgerRequest,
   options: QueryOptions = {},
 ): Promise<Change[]> {
-  const segments = await segmentsIn(parts, snapshot, request, options);
+  const read = readOf(parts, snapshot, request, options);
+  const segments = await segmentsIn(parts, snapshot, request, read);
   const sql = orderedChanges(parts, snapshot, request, segments, "VARCHAR");
   if (sql === null) return [];
-  return rowsOf<StoredChange>(await parts.db.read(sql, {}, options)).map(
+  return rowsOf<StoredChange>(await parts.db.read(sql, {}, read)).map(
     ({ key, before, after, ...change }) => ({
       ...change,
       key: parsed(key) ?? {},
@@ -110,9 +119,10 @@ export async function copyLedger(
   { format, objects }: LedgerForm,
   options: QueryOptions = {},
 ): Promise<CopiedFile | null> {
-  const segments = await segmentsIn(parts, snapshot, request, options);
+  const read = readOf(parts, snapshot, request, options);
+  const segments = await segmentsIn(parts, snapshot, request, read);
   const sql = orderedChanges(parts, snapshot, request, segments, objects);
-  return sql === null ? null : copyQuery(parts, sql, {}, format, options);
+  return sql === null ? null : copyQuery(parts, sql, {}, format, read);
 }
 
 /** How many changes of one kind a dataset, or a symbol, has. */
@@ -137,7 +147,7 @@ export async function countChanges(
     await parts.db.read(
       `SELECT dataset, op, cause, symbol, count(*) AS changes FROM (${changed}) GROUP BY ALL ORDER BY ALL`,
       {},
-      options,
+      readOf(parts, snapshot, range, options),
     ),
   );
 }
