@@ -168,6 +168,25 @@ test("the summary counts what the ledger lists, and names the symbols", async ()
   expect([none.total, none.data, none.symbols]).toEqual([0, [], []]);
 });
 
+test("a symbol of a dataset whose rows name none is an error, and never an answer without changes", async () => {
+  for (const path of [C, `${C}/summary`])
+    for (const dataset of ["filings", "insider_transactions", "page_views"]) {
+      const { status, body } = await service.get<{ code: string; detail: string }>(
+        `${path}?dataset=${dataset}&symbol=${ONE}`,
+      );
+      expect([status, body.code, body.detail]).toEqual([
+        400,
+        "bad_request",
+        `The rows of ${dataset} name no symbol.`,
+      ]);
+    }
+  const stream = await service.fetch(`${C}?dataset=filings&symbol=${ONE}`, {
+    headers: { accept: "text/event-stream" },
+  });
+  expect(stream.status).toBe(400);
+  expect((await service.get(`${C}?dataset=filings`)).status).toBe(200);
+});
+
 test("a cursor of another store, an unknown dataset and versions in the wrong order are errors", async () => {
   const status = async (path: string) => {
     const { status: found, body } = await service.get<{ code: string }>(path);

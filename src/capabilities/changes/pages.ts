@@ -32,7 +32,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
     await requests.demandVersion("since", since);
     const range = {
       from: since,
-      datasets: requests.named(query.dataset),
+      datasets: requests.named(query),
       symbol: requests.symbolOf(query.symbol),
     };
     const { to, newest } = await lake.ledgerEnd({ ...range, rows: limit }, { signal });

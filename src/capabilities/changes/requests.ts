@@ -4,6 +4,7 @@ import { generationOf as versionIn } from "../../market/data-version.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { symbolColumn } from "../../platform/lake/change-rows.ts";
 import type { Dataset } from "../../platform/lake/dataset.ts";
 
 export interface ChangesDeps extends Pick<Services, "lake"> {
@@ -25,10 +26,17 @@ export function changeRequests({ lake, datasets, generationOf }: ChangesDeps) {
   };
   return {
     demandVersion,
-    /** The datasets of a request. Throws NotFound. */
-    named(name: string | undefined): readonly Dataset[] {
+    /**
+     * The datasets of a request. Throws NotFound, and InvalidRequest for a symbol of a dataset whose rows name none: an empty answer
+     * would say that nothing changed.
+     */
+    named({ dataset: name, symbol }: { dataset?: string; symbol?: string }): readonly Dataset[] {
       if (name === undefined) return datasets;
       const found = datasets.find((dataset) => dataset.name === name);
+      if (found && symbol !== undefined && symbolColumn(found) === null)
+        throw new InvalidRequest("bad_request", `The rows of ${name} name no symbol.`, {
+          hint: "Leave out symbol; key, before and after say what a row is about.",
+        });
       if (found) return [found];
       throw new NotFound("not_found", `There is no dataset ${JSON.stringify(name)}.`, {
         hint: "GET /database/info lists the datasets.",

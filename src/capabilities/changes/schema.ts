@@ -23,7 +23,11 @@ const filterFields = {
       examples: ["bars_daily"],
     }),
   ),
-  symbol: Type.Optional(tickerField()),
+  symbol: Type.Optional(
+    tickerField(
+      "Only rows that name this symbol, in any common spelling. Datasets whose rows name none have no part in the answer: those of filings, insiders' trades and large holders name a CIK.",
+    ),
+  ),
 };
 
 export const ChangesQuery = Type.Object({

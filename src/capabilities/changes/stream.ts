@@ -101,7 +101,7 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
     await requests.demandVersion("since", from);
     const filter = {
       from,
-      datasets: requests.named(query.dataset),
+      datasets: requests.named(query),
       symbol: requests.symbolOf(query.symbol),
       op,
       cause,

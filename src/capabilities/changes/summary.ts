@@ -28,7 +28,7 @@ export function changeSummary({ lake }: Pick<ChangesDeps, "lake">, requests: Cha
         "bad_request",
         `from_version ${from_version} is greater than to_version ${to_version}.`,
       );
-    const range = { from: from_version, to: to_version, datasets: requests.named(query.dataset) };
+    const range = { from: from_version, to: to_version, datasets: requests.named(query) };
     const symbol = requests.symbolOf(query.symbol);
     const counts = await lake.ledgerCounts({ ...range, symbol }, { signal });
     const kinds = new Map<string, SummaryAnswer["data"][number]>();
