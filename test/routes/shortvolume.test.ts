@@ -122,7 +122,13 @@ describe("one symbol", () => {
     expect((await get("MURQ?market=O&days=10")).status).toBe(rawOf("MURQ") ? 404 : 200);
     expect((await get("MURQ")).status).toBe(404);
     const absent = await problemOf(await service.fetch(`${SV}/ZORP?market=B`), 404);
-    expect(absent.detail).toBe("No short volume is stored for ZORP at market B.");
+    expect(absent.detail).toBe("No stored file of short volume at market B has ZORP.");
+    // As of a day before the first stored file the answer is about that day, and silent about later files.
+    for (const path of ["ZORP?as_of=2020-03-31", "summary/ZORP?as_of=2020-03-31"])
+      expect([path, (await problemOf(await service.fetch(`${SV}/${path}`), 404)).detail]).toEqual([
+        path,
+        "No stored file of short volume that was public as of 2020-03-31 has ZORP.",
+      ]);
   });
 
   test("history begins in 2018, and a request for earlier days says so", async () => {

@@ -78,18 +78,16 @@ export function summaries({ store, calendar }: { store: ShortVolumeStore; calend
         const span = { start, end, facility: ALL_FACILITIES, asOf, limit: sessions.length, descending: true };
         return store.series([symbol], span, signal);
       };
+      // Says nothing of files that became public later.
+      const then = request.as_of === undefined ? "" : ` that was public as of ${request.as_of}`;
+      const sentence = `No stored file of short volume${then} has ${ticker}.`;
       const newest = (await store.files(ALL_FACILITIES, asOf)).at(-1)?.date;
-      if (newest === undefined)
-        throw new NotRead(`No short volume is stored for ${ticker}.`, { ticker, hint: HINT });
+      if (newest === undefined) throw new NotRead(sentence, { ticker, hint: HINT });
       let sessions = newest === undefined ? [] : upTo(newest);
       let rows = await read(sessions);
       // For a symbol that no longer trades, the sessions end with its last line.
       const last = rows[0]?.date ?? (await store.daysOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
-      if (last === undefined)
-        throw new NotFound("no_data", `No stored file of short volume has ${ticker}.`, {
-          ticker,
-          hint: HINT,
-        });
+      if (last === undefined) throw new NotFound("no_data", sentence, { ticker, hint: HINT });
       if (last !== sessions[0]) {
         sessions = upTo(last);
         rows = await read(sessions);

@@ -41,8 +41,14 @@ export function shortVolumes({ store, warningsOf, clock }: VolumeDeps) {
   const atMarket = (market: Market = "all") => (market === "all" ? "" : ` at market ${market}`);
 
   /** The error of a symbol without a stored line: not read where a file of the span is not stored, or none at all is. */
-  const missing = async (ticker: string, market: Market | undefined, span: ReadSpan): Promise<NotFound> => {
-    const sentence = `No short volume is stored for ${ticker}${atMarket(market)}.`;
+  const missing = async (
+    ticker: string,
+    { market, as_of: asOf }: SeriesRequest,
+    span: ReadSpan,
+  ): Promise<NotFound> => {
+    // Says nothing of files that became public later.
+    const then = asOf === undefined ? "" : ` that was public as of ${asOf}`;
+    const sentence = `No stored file of short volume${atMarket(market)}${then} has ${ticker}.`;
     const facts = {
       ticker,
       hint: "POST /api/v1/shortvolume/admin/ingest stores days; GET /api/v1/shortvolume/status shows which are stored.",
@@ -59,7 +65,7 @@ export function shortVolumes({ store, warningsOf, clock }: VolumeDeps) {
       const span = spanOf(request);
       const rows = await store.series([symbol], span, signal);
       if (rows.length === 0 && !(await store.daysOf(symbol, span.facility, span.asOf, signal)))
-        throw await missing(ticker, request.market, span);
+        throw await missing(ticker, request, span);
       const data = rows.map(({ total: _, ...row }) => ({ ...row, symbol: ticker }));
       const dates = data.map(({ date }) => date).sort();
       const warnings = await warningsOf(span);
