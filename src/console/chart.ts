@@ -143,10 +143,20 @@ function addRatios(chart: IChartApi, ratios: readonly Ratio[]): void {
   if (known.length === 0) return;
   const line = chart.addSeries(
     LineSeries,
-    { color: colour("--accent"), lineWidth: 1, priceLineVisible: false, priceScaleId: "left" },
+    {
+      color: colour("--accent"),
+      lineWidth: 1,
+      priceLineVisible: false,
+      priceScaleId: "left",
+      priceFormat: {
+        type: "custom",
+        minMove: 0.01,
+        formatter: (ratio: number) => `${Math.round(100 * ratio)} %`,
+      },
+    },
     1,
   );
-  chart.priceScale("left", 1).applyOptions({ visible: true, borderColor: colour("--line") });
+  chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colour("--line") } });
   line.setData(known.sort((a, b) => String(a.time).localeCompare(String(b.time))));
 }
 

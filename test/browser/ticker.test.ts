@@ -393,4 +393,32 @@ describe("the page of a company", () => {
     await page.locator("#health .badge.good").first().waitFor({ timeout: 120_000 });
     await page.close();
   });
+
+  test.each([1280, 390])("the short-volume ratio has a scale with figures, %i px", async (width) => {
+    const { page } = await browser.open({ width, height: 900 });
+    // The rows of the chart are its panes: the left cell of the lower one holds the scale.
+    const scales = async () => {
+      await page.goto(`${browser.url}ticker/${KNOWN}`);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const inked = await page.locator("#chart tr").evaluateAll((rows) =>
+        rows.map((row) => {
+          const canvas = row.querySelector<HTMLCanvasElement>("td:first-child canvas");
+          const half = Math.floor((canvas?.width ?? 0) / 2);
+          if (!canvas || half === 0) return 0;
+          const { data } = canvas.getContext("2d")?.getImageData(0, 0, half, canvas.height) ?? { data: [] };
+          return [...data].filter((value, i) => i % 4 === 3 && value > 0).length;
+        }),
+      );
+      return inked.filter((dots) => dots > 20).length;
+    };
+    expect(await scales()).toBe(0);
+    const data = [31, 44, 52].map((percent, i) => ({
+      date: `2026-09-0${i + 1}`,
+      short_volume_ratio: percent / 100,
+    }));
+    await page.route(`**/api/v1/shortvolume/${KNOWN}**`, (route) => route.fulfill({ json: { data } }));
+    expect(await scales()).toBe(1);
+    await browser.picture(page, `ticker-ratio-${width}`);
+    await page.close();
+  });
 });
