@@ -79,6 +79,14 @@ function versionGiven(
       return { text: String(given), fields };
     }
     if (schema?.properties?.[FIELD] !== undefined) continue;
+    if (fields === query && takesDataVersion(ofBody))
+      throw new InvalidRequest(
+        "bad_request",
+        "data_version is in the query, and this route takes it in the body.",
+        {
+          hint: "Write it into the body, beside the other fields.",
+        },
+      );
     throw new InvalidRequest("not_replayable", "This route cannot answer from an earlier data version.", {
       hint: "Leave out data_version.",
     });

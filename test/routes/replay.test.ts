@@ -26,6 +26,19 @@ const replays = ({ parameters, requestBody }: Operation): boolean => {
 /** The routes that have a version as their subject. */
 const ABOUT_VERSIONS = ["POST /api/v1/versions/admin/names"];
 
+test("a version in the query of a route that takes it in the body is an error that says where it belongs", async () => {
+  const body = { tickers: ["ZORP"], start_date: "2026-08-03", end_date: "2026-08-07" };
+  const refused = await service.post<{ code: string; hint: string }>(
+    "/api/v1/price/data/bulk?data_version=1",
+    body,
+  );
+  expect([refused.status, refused.body.code, refused.body.hint]).toEqual([
+    400,
+    "bad_request",
+    "Write it into the body, beside the other fields.",
+  ]);
+});
+
 test("a route either answers from a version or refuses one", async () => {
   const given = document.operations.filter((one) => !replays(one));
   expect(given.length).toBeGreaterThan(20);
