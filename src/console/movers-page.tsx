@@ -5,12 +5,11 @@ import { underClock, useAnswer } from "./answer.ts";
 import { newYorkDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, percent, tickerCell, whole } from "./cells.tsx";
-import { minute } from "./format.ts";
+import { count, minute } from "./format.ts";
 import { clockOf, withParameters } from "./links.ts";
 import type { ListPage } from "./list.ts";
 import { Answered, type ListColumn, Panel, Rows, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
-import { stateOfEmpty } from "./states.ts";
 
 interface Slot {
   readonly slot: string;
@@ -32,6 +31,8 @@ interface Mover {
 /** The snapshots of a session. */
 interface Slots extends ListPage<Slot> {
   readonly date: string;
+  /** Due times without a snapshot. */
+  readonly missing?: readonly string[];
 }
 
 interface Snapshot extends ListPage<Mover> {
@@ -65,6 +66,23 @@ function SnapshotPart({ at }: { at: string }) {
         </>
       )}
     </Answered>
+  );
+}
+
+/** Says how many due times of a session passed without a snapshot; `warnings` say it in the words of the service. */
+function Gaps({ missing, warnings }: { missing: readonly string[]; warnings: readonly string[] }) {
+  // What can never be read is not "not read yet".
+  const others = warnings.filter((each) => missing.length === 0 || !each.startsWith("not_read: "));
+  return (
+    <>
+      {missing.length > 0 ? (
+        <p id="gaps" class="quiet">
+          {count(missing.length)} due times of this session have no snapshot, and none can be taken of them
+          now.
+        </p>
+      ) : null}
+      <Warnings warnings={others} />
+    </>
   );
 }
 
@@ -115,12 +133,10 @@ function CurrentPart({ session }: { session: string }) {
 /** `isNewest`: whether the day is that of the newest session, which the provider's current list is about. */
 function DayPart({
   slots,
-  warnings,
   session,
   isNewest,
 }: {
   slots: readonly Slot[];
-  warnings: readonly string[];
   session: string;
   isNewest: boolean;
 }) {
@@ -131,7 +147,7 @@ function DayPart({
   if (slot === undefined)
     return (
       <>
-        <StateLine state={stateOfEmpty(warnings)} text={`No snapshot of ${session} was stored.`} />
+        <StateLine state="empty" text={`No snapshot of ${session} was stored.`} />
         {isNewest ? <CurrentPart session={session} /> : null}
       </>
     );
@@ -174,16 +190,10 @@ function Movers({ day, newest }: { day: string; newest: string | null }) {
     <>
       <AskedForm fields={fields} asked={asked} />
       <Answered answer={answer.value}>
-        {({ data, warnings = [] }) => (
+        {({ data, warnings = [], missing = [] }) => (
           <>
-            <DayPart
-              key={date}
-              slots={slotsOf(data)}
-              warnings={warnings}
-              session={date}
-              isNewest={date === newest}
-            />
-            <Warnings warnings={warnings} />
+            <DayPart key={date} slots={slotsOf(data)} session={date} isNewest={date === newest} />
+            <Gaps missing={missing} warnings={warnings} />
           </>
         )}
       </Answered>

@@ -113,15 +113,20 @@ describe("the market pages", () => {
     expect(await line.textContent()).toBe(
       "This is the provider's list of now, read for this page and not stored. Its prices are of the session of 2026-09-10, the last one of 2026-09-10 16:00 EDT.",
     );
-    expect(await page.locator("#movers .state.not-read").textContent()).toContain(
+    expect(await page.locator("#movers .state.empty").textContent()).toContain(
       "No snapshot of 2026-09-10 was stored.",
     );
+    // What can never be read is not called "not read yet".
+    expect(await page.locator("#gaps").textContent()).toBe(
+      "79 due times of this session have no snapshot, and none can be taken of them now.",
+    );
+    expect(await page.locator("#movers").textContent()).not.toContain("Not read yet");
     const cells = await rowOf(page, "#movers", 0);
     expect([cells[1], cells[3]]).toEqual([first?.symbol ?? "", `${first?.change_percent.toFixed(2)} %`]);
     // Nothing that the provider says now stands on the page of an earlier moment, nor among another day's rows.
     for (const query of ["as_of=2026-09-10", "date=2026-09-08"]) {
       await page.goto(`${browser.url}market/movers?${query}`);
-      await page.locator("#movers .state.not-read").waitFor();
+      await page.locator("#movers .state.empty").waitFor();
       await page.locator(READY).waitFor();
       expect([query, await page.locator("#current").count()]).toEqual([query, 0]);
     }
