@@ -30,9 +30,11 @@ describe("from the first page to an answer as of a filing", () => {
   });
 
   const api = async <T>(path: string) => (await service.get<T>(`/api/v1${path}`)).body;
+  let clicks = 0;
   /** The page after a click that leads to another one. */
   const clicked = async (page: Page, link: string) => {
     const before = page.url();
+    clicks += 1;
     await page.locator(link).first().click();
     await page.waitForURL((url) => url.href !== before);
     await page.locator(READY).waitFor({ timeout: 120_000 });
@@ -55,6 +57,7 @@ describe("from the first page to an answer as of a filing", () => {
     async (width) => {
       const { page, elsewhere, errors } = await browser.open({ width, height: 900 });
       const picture = (name: string) => browser.picture(page, `newcomer-${width}-${name}`);
+      clicks = 0;
       await page.goto(browser.url);
       await page.locator(READY).waitFor({ timeout: 60_000 });
       await picture("1-first");
@@ -65,6 +68,7 @@ describe("from the first page to an answer as of a filing", () => {
       else {
         // A name that is sent without a choice opens the first listing, not a ticker of that name.
         await page.keyboard.press("Enter");
+        clicks += 1;
         await page.waitForURL(`**/ticker/${TICKER}`);
         await page.locator(READY).waitFor({ timeout: 120_000 });
       }
@@ -124,6 +128,8 @@ describe("from the first page to an answer as of a filing", () => {
         .evaluate((each) => each.getBoundingClientRect().top);
       expect(Math.abs(top)).toBeLessThan(5);
       await picture("7-statements");
+      // From the first page: the company, its report, the clock, the insiders, and after a step back the statements.
+      expect(clicks).toBe(5);
       const statements = await api<{
         income_statement: { revenue: number; period_end_date: string; known_at: string }[];
       }>(
