@@ -69,7 +69,7 @@ function Items({ ticker, filing }: { ticker: string; filing: Documents }) {
   });
   const answer = useAnswer<ListPage<ReportedItem>>(path);
   return (
-    <Panel id="items" title="What it reports">
+    <Panel id="items" title="What it reports" isTall>
       <Answered answer={answer.value}>
         {({ data, warnings }) => {
           const own = data.filter(({ accession_number }) => accession_number === filing.accession_number);

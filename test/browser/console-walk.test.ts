@@ -304,8 +304,8 @@ describe("every page of the console", () => {
     await page.close();
   });
 
-  test("does not jump while its panels fill", async () => {
-    const { page } = await browser.open({ width: 1280, height: 900 });
+  test.each([1280, 390])("does not jump while its panels fill, %i px", async (width) => {
+    const { page } = await browser.open({ width, height: 900 });
     await page.addInitScript(() => {
       const shifts: number[] = [];
       Object.assign(globalThis, { shifts });
