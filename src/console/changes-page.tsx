@@ -73,23 +73,26 @@ const COLUMNS: readonly ListColumn<Change>[] = [
   { name: "change", cell: ({ op }) => op },
   {
     name: "key",
+    isProse: true,
     isExtra: true,
     cell: ({ key }) =>
       Object.entries(key)
         .map(([name, value]) => `${name} ${text(value)}`)
         .join(", "),
   },
-  { name: "what differs", isExtra: true, cell: differences },
+  { name: "what differs", isProse: true, isExtra: true, cell: differences },
   { name: "cause", isExtra: true, cell: ({ cause }) => cause },
   { name: "symbol", isExtra: true, cell: ({ symbol }) => tickerCell(symbol) },
   {
     name: "known from",
+    isProse: true,
     isExtra: true,
     cell: ({ known_at }) => (known_at === null ? null : minute(known_at)),
   },
   { name: "source", isExtra: true, cell: ({ source }) => source },
   {
     name: "stored",
+    isProse: true,
     isExtra: true,
     cell: ({ recorded_at }) => (recorded_at === null ? null : minute(recorded_at)),
   },

@@ -47,19 +47,22 @@ const TABLE_CHAR_PX = 8.4;
 const PAGE_MAX_PX = 1_600;
 const BESIDE_PX = 80;
 /** The space around a word of prose, whose letters are narrower than the widest ones. */
-const WORD_SPARE_CH = 2;
+const WORD_SPARE_CH = 1.2;
 const WIDTH_MIN_CH = 6;
+/** The longest word of prose that is not broken: an accession number. */
+const PROSE_WORD_CH = 20;
 /** The room for the space around a cell, and in a heading for the sign of the order. */
-const SPARE_CH = 3;
-const SIGN_CH = 1;
-/** On a phone the space around a cell is smaller, and a heading goes on in a second line. */
-const SPARE_ON_PHONE_CH = 2;
+const SPARE_CH = 1.6;
+const SIGN_CH = 2;
 /** A text column of at most this width, such as one of dates, is as wide as its texts on a phone. */
 const SHORT_CH = 14;
 
 /** The text of a cell; null has none. */
 export const cellText = (cell: DataCell): string =>
   cell === null ? "" : typeof cell === "object" ? cell.text : String(cell);
+
+/** The texts of a cell without a value. */
+const UNKNOWN: ReadonlySet<string> = new Set(["", "–"]);
 
 const shownOf = (cell: DataCell): ComponentChild =>
   cell !== null && typeof cell === "object" ? (cell.shown ?? cell.text) : cellText(cell);
@@ -70,51 +73,60 @@ function sortValue(cell: DataCell | undefined): SortValue {
   return cell.by === undefined ? cell.text : (cell.by ?? undefined);
 }
 
+/** How much wider than a figure a capital letter is. */
+const CAPITAL_CH = 0.2;
+
+/** The width of a text; in a table a figure is as wide as any small letter. */
+const widthOf = (text: string): number => text.length + CAPITAL_CH * text.replace(/[^A-Z]/g, "").length;
+
 const longestWord = (text: string): number => Math.max(...text.split(" ").map(({ length }) => length));
 
+/** How much wider bold letters are. */
+const BOLD = 1.07;
+
+/** The width of a heading that goes on in a second line. */
+const narrowHeading = (name: string): number => Math.max(WIDTH_MIN_CH, BOLD * longestWord(name) + SPARE_CH);
+
+/** The width of a heading in one line. */
+const wideHeading = (name: string): number => Math.max(WIDTH_MIN_CH, name.length + SPARE_CH + SIGN_CH);
+
 /** Widths in characters, from the longest text of each column. */
-function widthsOf(columns: readonly DataColumn[], rows: readonly Cells[], isTwoLines: boolean): number[] {
-  const spare = isTwoLines ? SPARE_ON_PHONE_CH : SPARE_CH;
-  const widths = columns.map(({ name }) =>
-    Math.max(WIDTH_MIN_CH, isTwoLines ? longestWord(name) + spare : name.length + spare + SIGN_CH),
-  );
+function widthsOf(
+  columns: readonly DataColumn[],
+  rows: readonly Cells[],
+  heading: (name: string) => number,
+  proseMost: number,
+): number[] {
+  const widths = columns.map(({ name }) => heading(name));
   for (const row of rows)
     for (const [i, cell] of row.entries()) {
-      const length = cellText(cell).length + spare;
-      const most = columns[i]?.isProse && !isTwoLines ? PROSE_MAX_CH : WIDTH_MAX_CH;
+      const length = widthOf(cellText(cell)) + SPARE_CH;
+      const most = columns[i]?.isProse ? proseMost : WIDTH_MAX_CH;
       if (length > (widths[i] ?? 0)) widths[i] = Math.min(length, most);
     }
   return widths;
 }
 
 /**
- * Widths with narrower columns of prose where all together are too wide: each as wide as its longest word, and what is then
- * left goes to those with the most lines.
+ * Widths for a room. Where all together are too wide, headings go on in a second line, and each column of prose is as wide as
+ * its longest word; what is then left goes to the prose with the most lines.
  */
-function narrowed(
-  widths: readonly number[],
-  columns: readonly DataColumn[],
-  rows: readonly Cells[],
-  room: number,
-): readonly number[] {
+function fitted(columns: readonly DataColumn[], rows: readonly Cells[], room: number): readonly number[] {
+  const widths = widthsOf(columns, rows, wideHeading, PROSE_MAX_CH);
   if (widths.reduce((sum, each) => sum + each, 0) <= room) return widths;
+  const narrow = widthsOf(columns, rows, narrowHeading, PROSE_MAX_CH);
   const texts = columns.map(({ isProse }, i) => (isProse ? rows.map((row) => cellText(row[i] ?? null)) : []));
   const most = (i: number, of: (text: string) => number) =>
     texts[i]?.reduce((longest, text) => Math.max(longest, of(text)), 0) ?? 0;
-  const next = widths.map((width, i) => {
-    const { isProse = false, name = "" } = columns[i] ?? {};
-    const least = Math.max(
-      PROSE_MIN_CH,
-      name.length + SPARE_CH + SIGN_CH,
-      most(i, longestWord) + WORD_SPARE_CH,
-    );
-    return isProse ? Math.min(width, least) : width;
+  const next = narrow.map((width, i) => {
+    const least = Math.max(PROSE_MIN_CH, Math.min(PROSE_WORD_CH, most(i, longestWord)) + WORD_SPARE_CH);
+    return columns[i]?.isProse ? Math.min(width, least) : width;
   });
   // One that scrolls sideways in any case keeps its lines few.
   if (next.reduce((sum, each) => sum + each, 0) > room) return widths;
   const lengths = columns.map((_, i) => most(i, ({ length }) => length));
   for (let left = Math.floor(room - next.reduce((sum, each) => sum + each, 0)); left > 0; left--) {
-    const lines = next.map((width, i) => (width < (widths[i] ?? 0) ? (lengths[i] ?? 0) / width : 0));
+    const lines = next.map((width, i) => (width < (narrow[i] ?? 0) ? (lengths[i] ?? 0) / width : 0));
     const tallest = lines.indexOf(Math.max(...lines));
     if ((lines[tallest] ?? 0) === 0) break;
     next[tallest] = (next[tallest] ?? 0) + 1;
@@ -141,7 +153,7 @@ function Cell({
     );
   const text = cellText(cell);
   return (
-    <td class={kind} title={!isProse && text.length > WIDTH_MAX_CH - SPARE_CH ? text : undefined}>
+    <td class={kind} title={!isProse && widthOf(text) > WIDTH_MAX_CH - SPARE_CH ? text : undefined}>
       {shownOf(cell)}
     </td>
   );
@@ -183,10 +195,10 @@ function useLayout(all: readonly DataColumn[], rows: readonly Cells[]): Layout {
   const placed = all.map((column, at) => ({ ...column, at }));
   const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];
   const isTwoLines = extra.length > 0;
-  const lengths = useMemo(() => {
-    const widths = widthsOf(all, rows, isTwoLines);
-    return isTwoLines ? widths : narrowed(widths, all, rows, roomCh());
-  }, [all, rows, isTwoLines]);
+  const lengths = useMemo(
+    () => (isTwoLines ? widthsOf(all, rows, narrowHeading, WIDTH_MAX_CH) : fitted(all, rows, roomCh())),
+    [all, rows, isTwoLines],
+  );
   if (!isTwoLines)
     return {
       columns: placed,
@@ -199,7 +211,9 @@ function useLayout(all: readonly DataColumn[], rows: readonly Cells[]): Layout {
 }
 
 function Row({ row, index, layout }: { row: Cells; index: number; layout: Layout }) {
-  const { columns, extra } = layout;
+  const { columns } = layout;
+  // A field without a value would only fill the line.
+  const extra = layout.extra.filter(({ at }) => !UNKNOWN.has(cellText(row[at] ?? null)));
   return (
     <>
       <tr class={extra.length > 0 ? "first" : undefined} aria-rowindex={index + 2}>
@@ -213,7 +227,7 @@ function Row({ row, index, layout }: { row: Cells; index: number; layout: Layout
             {extra.map(({ name, at }, i) => (
               <span key={`${at} ${name}`}>
                 {i > 0 ? " · " : ""}
-                {name} {shownOf(row[at] ?? null) || "–"}
+                {name} {shownOf(row[at] ?? null)}
               </span>
             ))}
           </td>

@@ -29,13 +29,14 @@ const TIMES: Readonly<Record<string, string>> = { bmo: "before the open", amc: "
 
 const COLUMNS: readonly ListColumn<Report>[] = [
   { name: "ticker", cell: ({ ticker }) => tickerCell(ticker) },
-  { name: "name", isExtra: true, cell: ({ name }) => name },
+  { name: "name", isProse: true, isExtra: true, cell: ({ name }) => name },
   {
     name: "day",
+    isProse: true,
     cell: ({ report_date, report_date_end }) =>
       report_date_end === null ? report_date : `${report_date} to ${report_date_end}`,
   },
-  { name: "time", isExtra: true, cell: ({ report_time }) => TIMES[report_time] ?? null },
+  { name: "time", isProse: true, isExtra: true, cell: ({ report_time }) => TIMES[report_time] ?? null },
   { name: "quarter to", isExtra: true, cell: ({ fiscal_quarter_end }) => fiscal_quarter_end },
   {
     name: "EPS estimate",
@@ -49,7 +50,7 @@ const COLUMNS: readonly ListColumn<Report>[] = [
     isExtra: true,
     cell: ({ is_confirmed }) => (is_confirmed === null ? null : is_confirmed ? "yes" : "no"),
   },
-  { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
+  { name: "known from", isProse: true, isExtra: true, cell: ({ known_at }) => minute(known_at) },
   { name: "source", isExtra: true, cell: ({ source }) => source },
 ];
 

@@ -51,15 +51,21 @@ const jobColumns = (onRun: (name: string) => void): readonly ListColumn<Job>[] =
   },
   { name: "ended", isExtra: true, cell: ({ last_status }) => last_status },
   { name: "freshness", isExtra: true, cell: ({ freshness }) => freshness.replace("_", " ") },
-  { name: "fills", isExtra: true, cell: ({ fills }) => fills.join(", ") },
-  { name: "last run", isExtra: true, cell: ({ last_run_at }) => at(last_run_at) },
+  { name: "fills", isProse: true, isExtra: true, cell: ({ fills }) => fills.join(", ") },
+  { name: "last run", isProse: true, isExtra: true, cell: ({ last_run_at }) => at(last_run_at) },
   {
     name: "next run",
+    isProse: true,
     isExtra: true,
     cell: ({ enabled, next_run_at }) => (enabled ? at(next_run_at) : "off"),
   },
-  { name: "schedule", isExtra: true, cell: ({ schedule, timezone }) => `${schedule} (${timezone})` },
-  { name: "what it does", isExtra: true, cell: ({ says }) => says },
+  {
+    name: "schedule",
+    isProse: true,
+    isExtra: true,
+    cell: ({ schedule, timezone }) => `${schedule} (${timezone})`,
+  },
+  { name: "what it does", isProse: true, isExtra: true, cell: ({ says }) => says },
 ];
 
 const RUNS: readonly ListColumn<Run>[] = [
@@ -70,7 +76,7 @@ const RUNS: readonly ListColumn<Run>[] = [
   { name: "began", isExtra: true, cell: ({ started_at }) => minute(started_at) },
   { name: "ended", isExtra: true, cell: ({ finished_at }) => at(finished_at) },
   { name: "rows", isFigure: true, isExtra: true, cell: ({ rows }) => whole(rows) },
-  { name: "why", isExtra: true, cell: ({ error }) => error },
+  { name: "why", isProse: true, isExtra: true, cell: ({ error }) => error },
 ];
 
 /** Begins a run and follows it to its end. */

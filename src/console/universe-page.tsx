@@ -25,7 +25,7 @@ const POSITIVE = "[0-9]{0,15}";
 
 const COLUMNS: readonly ListColumn<Listing>[] = [
   { name: "ticker", cell: ({ ticker }) => tickerCell(ticker) },
-  { name: "name", isExtra: true, cell: ({ name }) => name },
+  { name: "name", isProse: true, isExtra: true, cell: ({ name }) => name },
   {
     name: "market value",
     isFigure: true,
@@ -46,11 +46,11 @@ const COLUMNS: readonly ListColumn<Listing>[] = [
     isExtra: true,
     cell: ({ shares_outstanding }) => whole(shares_outstanding),
   },
-  { name: "sector", isExtra: true, cell: ({ sector }) => sector },
-  { name: "exchange", isExtra: true, cell: ({ exchange }) => exchange },
+  { name: "sector", isProse: true, isExtra: true, cell: ({ sector }) => sector },
+  { name: "listed on", isExtra: true, cell: ({ exchange }) => exchange },
   { name: "snapshot", isExtra: true, cell: ({ snapshot_date }) => snapshot_date },
-  { name: "missing", isExtra: true, cell: ({ missing }) => missing },
-  { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
+  { name: "absent", isProse: true, isExtra: true, cell: ({ missing }) => missing },
+  { name: "known from", isProse: true, isExtra: true, cell: ({ known_at }) => minute(known_at) },
 ];
 
 export function UniversePage({ day }: { day: string }) {

@@ -284,23 +284,89 @@ describe("every page of the console", () => {
     },
   );
 
-  test("at 1440 px no list of a company or the market scrolls sideways, and no word of it is cut", async () => {
-    const { page } = await browser.open({ width: 1440, height: 900 });
+  /** Lists that the store of this test has no rows of, with values as long as those of large companies. */
+  const fillLists = async (page: Page) => {
+    const lists = {
+      "universe/screen": {
+        ticker: KNOWN,
+        name: "Zorp Dynamics International Holdings Class A Ordinary Shares",
+        market_cap: 3_512_345_678_901,
+        currency: "USD",
+        close_price: 1_234.56,
+        basis_date: "2026-08-31",
+        shares_outstanding: 15_204_137_000,
+        sector: "Communication Services",
+        exchange: "NASDAQ",
+        snapshot_date: "2026-08-31",
+        missing: null,
+        known_at: "2026-09-01T22:30:00Z",
+      },
+      "earnings/calendar": {
+        ticker: KNOWN,
+        name: "Zorp Dynamics International Holdings Class A Ordinary Shares",
+        report_date: "2026-09-10",
+        report_date_end: "2026-09-14",
+        report_time: "bmo",
+        fiscal_quarter_end: "2026-06-30",
+        eps_estimate: -12.3456,
+        eps_actual: null,
+        is_confirmed: false,
+        known_at: "2026-09-01T22:30:00Z",
+        source: "brokerage_feed",
+      },
+    };
+    for (const [route, row] of Object.entries(lists))
+      await page.route(`**/api/v1/${route}**`, (each) =>
+        each.fulfill({ json: { count: 1, total: 1, has_more: false, warnings: [], data: [row] } }),
+      );
+  };
+
+  test("at 1280 px no list scrolls sideways, no word, figure or date of it is cut, and the header is one line", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    await fillLists(page);
     let lists = 0;
-    for (const path of PATHS.filter((each) => /^(?:ticker|market)/.test(each))) {
+    for (const path of PATHS.filter((each) => /^(?:ticker|market|data)/.test(each))) {
       await page.goto(browser.url + path);
       await page.locator(READY).waitFor({ timeout: 120_000 });
       const wide = await page.locator("main section.rows").evaluateAll((all) =>
         all.map((box) => ({
           sideways: box.scrollWidth - box.clientWidth,
-          cut: [...box.querySelectorAll("td.prose")].filter((each) => each.scrollWidth > each.clientWidth)
-            .length,
+          // A long text that is no prose has its whole in a title.
+          cut: [...box.querySelectorAll("th, td:not([title])")].flatMap((each) =>
+            each.scrollWidth > each.clientWidth ? [each.textContent] : [],
+          ),
         })),
       );
-      expect([path, wide]).toEqual([path, wide.map(() => ({ sideways: 0, cut: 0 }))]);
+      expect([path, wide]).toEqual([path, wide.map(() => ({ sideways: 0, cut: [] }))]);
+      const lines = await page.locator("header > *").evaluateAll((all) => {
+        const boxes = all.map((each) => each.getBoundingClientRect());
+        return Math.max(...boxes.map(({ top }) => top)) < Math.min(...boxes.map(({ bottom }) => bottom));
+      });
+      expect([path, lines]).toEqual([path, true]);
       lists += wide.length;
     }
-    expect(lists).toBeGreaterThan(5);
+    expect(lists).toBeGreaterThan(9);
+    await page.close();
+  });
+
+  test("on a phone the second line of a row leaves out what has no value", async () => {
+    const { page } = await browser.open({ width: 390, height: 844 });
+    await fillLists(page);
+    let fields = 0;
+    for (const path of PATHS.filter((each) => /^(?:ticker|market|data)/.test(each))) {
+      await page.goto(browser.url + path);
+      await page.locator(READY).waitFor({ timeout: 120_000 });
+      const texts = await page.locator("main tr.second span").allTextContents();
+      expect([path, texts.filter((text) => /–$/.test(text))]).toEqual([path, []]);
+      fields += texts.length;
+    }
+    expect(fields).toBeGreaterThan(50);
+    await page.goto(`${browser.url}market/universe`);
+    const second = page.locator("#universe tr.second");
+    await second.waitFor();
+    expect(await second.textContent()).toBe(
+      "name Zorp Dynamics International Holdings Class A Ordinary Shares · currency USD · close 1,234.56 · basis 2026-08-31 · shares 15,204,137,000 · sector Communication Services · listed on NASDAQ · snapshot 2026-08-31 · known from 2026-09-01 18:30 EDT",
+    );
     await page.close();
   });
 
