@@ -187,6 +187,25 @@ test("a symbol of a dataset whose rows name none is an error, and never an answe
   expect((await service.get(`${C}?dataset=filings`)).status).toBe(200);
 });
 
+test("an answer about a symbol names the datasets that it leaves out", async () => {
+  const about = `symbol=${ONE}`;
+  const LEFT_OUT =
+    /^Changes of these datasets are left out, .*: (.*)\. Ask for one of them with dataset, without symbol\.$/;
+  for (const path of [C, `${C}/summary`]) {
+    const { body } = await service.get<{ warnings: string[] }>(`${path}?${about}`);
+    const names = LEFT_OUT.exec(body.warnings[0] ?? "")?.[1]?.split(", ") ?? [];
+    expect(names).toContain("filings");
+    expect(names).toContain("insider_transactions");
+    expect(names).not.toContain("bars_daily");
+    for (const given of ["", `dataset=bars_daily&${about}`]) {
+      const whole = await service.get<{ warnings: string[] }>(`${path}?${given}`);
+      expect(whole.body.warnings.filter((warning) => LEFT_OUT.test(warning))).toEqual([]);
+    }
+  }
+  const rows = await service.fetch(`${C}?${about}&format=csv`);
+  expect(rows.headers.get("x-warnings")).toContain("left out");
+});
+
 test("a cursor of another store, an unknown dataset and versions in the wrong order are errors", async () => {
   const status = async (path: string) => {
     const { status: found, body } = await service.get<{ code: string }>(path);

@@ -13,8 +13,12 @@ const NAME = "changes";
 
 /** Answers GET /changes. */
 export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: ChangeRequests) {
-  /** The rows as a file; `nothing` says why there are none. */
-  const rowsOf = (request: LedgerRequest, nothing: string, signal: AbortSignal): RowStream => {
+  /** The rows as a file. `nothing` says why there are none, `leftOut` what they never have. */
+  const rowsOf = (
+    request: LedgerRequest,
+    { nothing, leftOut }: { nothing: string; leftOut: readonly string[] },
+    signal: AbortSignal,
+  ): RowStream => {
     let rows = 0;
     return {
       name: NAME,
@@ -23,7 +27,9 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
         rows = file?.rows ?? 0;
         return streamOfFile(file ?? (await lake.copyRows(columnsOfSchema(ChangeRow), [], format)));
       },
-      notes: async () => ({ warnings: rows === 0 ? ifEmpty([], "nothing_there", nothing) : [] }),
+      notes: async () => ({
+        warnings: [...leftOut, ...(rows === 0 ? ifEmpty([], "nothing_there", nothing) : [])],
+      }),
     };
   };
 
@@ -39,6 +45,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
     const request = { ...range, to, op, cause, lastUpTo: compact ? newest : undefined };
     const has_more = to < newest;
     const nothing = `No commit after ${since} up to ${to} changed such a row${requests.about(query.symbol)}.`;
+    const leftOut = requests.leftOut(query);
     const body = async (): Promise<ChangesAnswer> => {
       if (limit > LEDGER_JSON_ROWS_MAX)
         throw new InvalidRequest("bad_request", `limit is at most ${LEDGER_JSON_ROWS_MAX} in JSON.`, {
@@ -52,12 +59,12 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
         has_more,
         data_version: newest,
         oldest_version: lake.oldestVersion(),
-        warnings: ifEmpty(data, "nothing_there", nothing),
+        warnings: [...leftOut, ...ifEmpty(data, "nothing_there", nothing)],
         data,
       };
     };
     return new Answer(body, {
-      stream: rowsOf(request, nothing, signal),
+      stream: rowsOf(request, { nothing, leftOut }, signal),
       page: { total: null, next: has_more ? { since: to } : null },
     });
   };

@@ -42,6 +42,15 @@ export function changeRequests({ lake, datasets, generationOf }: ChangesDeps) {
         hint: "GET /database/info lists the datasets.",
       });
     },
+    /** The warning that names which datasets an answer about a symbol leaves out. None where it leaves out none. */
+    leftOut({ dataset, symbol }: { dataset?: string; symbol?: string }): string[] {
+      if (dataset !== undefined || symbol === undefined) return [];
+      const names = datasets.filter((each) => symbolColumn(each) === null).map(({ name }) => name);
+      if (names.length === 0) return [];
+      return [
+        `Changes of these datasets are left out, because their rows name no symbol: ${names.join(", ")}. Ask for one of them with dataset, without symbol.`,
+      ];
+    },
     symbolOf: (symbol: string | undefined) => (symbol === undefined ? undefined : canonical(symbol.trim())),
     /** The version of a number or a name. Throws NotFound. The ledger begins with 0, whatever version is the oldest to read. */
     versionOf: async (given: string): Promise<number> =>

@@ -43,11 +43,14 @@ export function changeSummary({ lake }: Pick<ChangesDeps, "lake">, requests: Cha
     return {
       from_version,
       to_version,
-      warnings: ifEmpty(
-        counts,
-        "nothing_there",
-        `No commit after ${from_version} up to ${to_version} changed such a row${requests.about(query.symbol)}.`,
-      ),
+      warnings: [
+        ...requests.leftOut(query),
+        ...ifEmpty(
+          counts,
+          "nothing_there",
+          `No commit after ${from_version} up to ${to_version} changed such a row${requests.about(query.symbol)}.`,
+        ),
+      ],
       total: counts.reduce((sum, { changes }) => sum + changes, 0),
       data: [...kinds.values()],
       causes: sumBy(counts, ({ cause }) => cause).map(([cause, changes]) => ({ cause, changes })),
