@@ -2,7 +2,7 @@
 // neither to look for their actions nor to plan how to scale them, which takes longer than reading a year of one symbol.
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { currentReading, isReplaying, unnoted } from "../../platform/reading.ts";
+import { currentReading, isReplaying, ofEveryVersion, unnoted } from "../../platform/reading.ts";
 
 /** The symbols with actions in one version of the stored actions. */
 interface Known {
@@ -11,8 +11,8 @@ interface Known {
   symbols?: ReadonlySet<string>;
 }
 
-/** Whether reads of the current request see the newest rows, not those of a version. */
-const seesNewest = () => !isReplaying() && (currentReading()?.pinned ?? null) === null;
+/** Whether the rows of the current request are prepared and sent from the version that its answer names. */
+const isPinned = () => (currentReading()?.pinned ?? null) !== null;
 
 export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
   let known: Known | undefined;
@@ -34,21 +34,28 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
     return undefined;
   };
 
+  const haveNone = (symbols: readonly string[], version: string): boolean => {
+    const withActions = symbolsOf(version);
+    return withActions !== undefined && !symbols.some((symbol) => withActions.has(symbol));
+  };
+
   return {
     /**
      * Runs `read` with whether none of the symbols has an action. Runs it again without that, where actions were stored
-     * meanwhile: they may belong to the bars that it has read.
+     * meanwhile: they may belong to the bars that it has read. In an earlier version a symbol has no action where it has
+     * none now: no stored action is ever replaced, so the newest rows have those of every version.
      */
     async read<T>(
       symbols: readonly string[],
       asOf: Temporal.Instant | null,
       read: (haveNone: boolean) => Promise<T>,
     ): Promise<T> {
-      if (asOf !== null || !seesNewest()) return read(false);
-      const version = await lake.version(corporateActions);
-      const withActions = symbolsOf(version);
-      if (withActions === undefined || symbols.some((symbol) => withActions.has(symbol))) return read(false);
+      if (asOf !== null || isPinned()) return read(false);
+      const version = await ofEveryVersion(() => lake.version(corporateActions));
+      if (!haveNone(symbols, version)) return read(false);
       const found = await read(true);
+      // What is stored now is in no earlier version.
+      if (isReplaying()) return found;
       return (await lake.version(corporateActions)) === version ? found : read(false);
     },
   };
