@@ -23,7 +23,7 @@ const CHECKPOINT = /^(\d{20})\.checkpoint\.parquet$/;
 const POINTER = "_last_checkpoint";
 
 /** Whether a name in a log's folder is that of an entry, a checkpoint or the pointer: other programs leave more there. */
-export const isLogFile = (name: string) => ENTRY.test(name) || CHECKPOINT.test(name) || name === POINTER;
+const isLogFile = (name: string) => ENTRY.test(name) || CHECKPOINT.test(name) || name === POINTER;
 
 /** A log that its entries do not add up to: one is missing or cannot be read. */
 export class DamagedLog extends Error {}
@@ -40,6 +40,19 @@ export interface LogParts {
   readonly lakeDir: string;
 }
 
+/** The names in a log's folder; none where there is no such folder. Throws where it cannot be read. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code))) return [];
+    throw error;
+  }
+}
+
+/** The names of a log's entries and checkpoints and of its pointer. Throws where its folder cannot be read. */
+export const logFiles = async (folder: string) => (await namesIn(folder)).filter(isLogFile);
+
 const missingEntry = (version: number) => `version ${version} of its Delta log is missing`;
 export const foreignEntry = (version: number) =>
   `version ${version} of its Delta log was written by another program`;
@@ -51,7 +64,7 @@ interface Listed {
 
 /** The versions of the entries and checkpoints in a log, oldest first. */
 async function listed(folder: string): Promise<Listed> {
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = await namesIn(folder);
   const versions = (pattern: RegExp) =>
     names
       .flatMap((name) => pattern.exec(name)?.[1] ?? [])

@@ -1,9 +1,9 @@
 // What a copy of the lake for readers elsewhere consists of: one moment of it, in which manifest and Delta logs agree.
-import { link, readdir, readFile } from "node:fs/promises";
+import { link, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
 import type { DeltaProblem } from "./delta.ts";
-import { isLogFile, logFolder } from "./delta-log.ts";
+import { logFiles, logFolder } from "./delta-log.ts";
 import { storageUnavailable } from "./disk.ts";
 import type { LakeFile, RetiredFile } from "./manifest.ts";
 import { listedRetired } from "./sweep.ts";
@@ -50,7 +50,7 @@ export async function takePublication(parts: LakeParts): Promise<Publication> {
     const logs: LogFile[] = [];
     for (const dataset of parts.datasets.keys()) {
       const folder = logFolder(lakeDir, dataset);
-      for (const name of (await readdir(folder).catch((): string[] => [])).filter(isLogFile)) {
+      for (const name of await logFiles(folder)) {
         const from = join(kept, `${dataset}-${name}`);
         await link(join(folder, name), from);
         logs.push({ dataset, name, from });
