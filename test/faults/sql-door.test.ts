@@ -161,11 +161,13 @@ const SHAPES = [
   "select columns(*)::VARCHAR from FROM",
   "from FROM t select t order by (select max(known_at) from FROM)",
 ];
+/** A place outside of the store. */
+const OUTSIDE = join(tmpdir(), "asof-door");
 /** QUERY stands for a query; each is refused whatever it is. */
 const WRAPS = [
   "explain analyze QUERY",
   "copy (QUERY) to 'FOLDER/out.csv'",
-  "copy (QUERY) to '/tmp/asof-door-out.csv'",
+  `copy (QUERY) to '${OUTSIDE}-out.csv'`,
   "create table x as QUERY",
   "create or replace view filings as QUERY",
   "insert into filings QUERY",
@@ -173,13 +175,13 @@ const WRAPS = [
   "select 1; QUERY",
   "set threads = 8; QUERY",
   "prepare p as QUERY",
-  "attach '/tmp/asof-door.duckdb' as x",
+  `attach '${OUTSIDE}.duckdb' as x`,
   "pragma database_list",
   "call pragma_version()",
   "install httpfs",
   "load httpfs",
   "reset memory_limit",
-  "export database '/tmp/asof-door-export'",
+  `export database '${OUTSIDE}-export'`,
   "vacuum",
   "checkpoint",
   "use stored",
@@ -241,7 +243,7 @@ async function held(one: Try): Promise<Found> {
 }
 
 /** Files that attacks try to write outside of the store. */
-const WRITTEN = ["/tmp/asof-door-out.csv", "/tmp/asof-door.duckdb", "/tmp/asof-door-export"];
+const WRITTEN = ["-out.csv", ".duckdb", "-export"].map((ending) => OUTSIDE + ending);
 
 /** The files of both stores, but for the catalogue, which the lake itself writes in the background. */
 const filesOf = () =>
