@@ -20,6 +20,7 @@ describe("the User-Agent", () => {
     ["submissionText", (e) => e.submissionText({ accession_number: "0001234567-26-000089" })],
     ["nport", (e) => e.nport({ accession_number: "0001234567-26-000089" })],
     ["companyFacts", (e) => e.companyFacts("4711")],
+    ["cashFlowElements", (e) => e.cashFlowElements({ accession_number: "0001234567-26-000089" })],
     ["search", (e) => e.search({ q: "x" })],
   ];
   test.each(calls)("%s without SEC_USER_AGENT sends nothing and names the setting", async (_name, call) => {

@@ -19,6 +19,7 @@ import { fetchFundReport, fetchSeriesReports } from "./endpoints/fund-reports.ts
 import { fetchDailyIndex, fetchFullIndex } from "./endpoints/index-files.ts";
 import { fetchInsiderDataSet } from "./endpoints/insider-data-set.ts";
 import { fetchBeneficial, fetchOwnership } from "./endpoints/ownership.ts";
+import { fetchCashFlowElements } from "./endpoints/rendered-statement.ts";
 import { fetchOlderFilings, fetchSubmissions } from "./endpoints/submissions.ts";
 import type { NportRead, SeriesFiling } from "./nport-records.ts";
 import type { BeneficialRead, InsiderDataSetFile, OwnershipRead } from "./ownership-records.ts";
@@ -129,6 +130,8 @@ export interface Edgar {
   insiderDataSet(year: number, quarter: number, signal?: AbortSignal): Promise<InsiderDataSetFile | null>;
   /** All XBRL facts of an entity as bytes; null when EDGAR has none. */
   companyFacts(cik: string, signal?: AbortSignal): Promise<CompanyFacts | null>;
+  /** The elements of the lines of a filing's statement of cash flows (`us-gaap_ProfitLoss`); null when EDGAR renders none. */
+  cashFlowElements(ref: FilingRef, options?: DocumentOptions): Promise<readonly string[] | null>;
   /** Full-text search since 2001, 100 hits a page, 10,000 deep. */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage>;
   health(): UpstreamHealth;
@@ -156,6 +159,7 @@ export function edgar({ upstream: anonymous, vault, clock, userAgent }: EdgarDep
     beneficial: (ref, options) => fetchBeneficial(deps, ref, options),
     insiderDataSet: (year, quarter, signal) => fetchInsiderDataSet(upstream, year, quarter, signal),
     companyFacts: (cik, signal) => fetchCompanyFacts(upstream, cik, signal),
+    cashFlowElements: (ref, options) => fetchCashFlowElements(deps, ref, options),
     search: (query, signal) => fetchSearch(upstream, query, signal),
     health: () => upstream.health(),
   };
