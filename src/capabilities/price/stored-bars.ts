@@ -1,5 +1,6 @@
 // Reads daily bars and corporate actions from the lake, all of an answer on one basis.
 import type { Ohlcv } from "../../market/bar.ts";
+import { adjustedDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult, Lake } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
@@ -19,6 +20,28 @@ export interface Revision extends Ohlcv {
 export interface BasisFactors {
   readonly split_factor: number | null;
   readonly total_factor: number | null;
+}
+
+const BAR_COLUMNS = "symbol, date, open, high, low, close, volume, adj_close, source";
+
+/**
+ * Rows of `bars_daily` that nothing scales, as the macro has them. For a few symbols it takes the engine longer to plan the
+ * macro, and to sort rows that mostly stand in order, than to read them.
+ */
+function unscaled(stored: ColumnsResult): ColumnsResult {
+  const columns = inOrder(stored.columns, stored.rowCount);
+  const adjusted = columns[7] as (number | null)[];
+  return { ...stored, columns: columns.with(7, adjusted.map(adjustedDigits)) };
+}
+
+/** Columns of which the first two are symbol and date, ordered by these. */
+function inOrder(columns: unknown[][], rowCount: number): unknown[][] {
+  const [symbols = [], dates = []] = columns as string[][];
+  const key = (row: number) => `${symbols[row]} ${dates[row]}`;
+  const keys = Array.from({ length: rowCount }, (_, row) => key(row));
+  if (keys.every((each, row) => row === 0 || (keys[row - 1] ?? "") < each)) return columns;
+  const rows = keys.map((_, row) => row).sort((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1));
+  return columns.map((column) => rows.map((row) => column[row]));
 }
 
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
@@ -123,14 +146,20 @@ export function storedBars(lake: Lake) {
       asOf: Temporal.Instant | null,
       { signal, haveNoActions = false }: { signal?: AbortSignal | undefined; haveNoActions?: boolean } = {},
     ): Promise<ColumnsResult> {
+      const options = { signal, heavy: isHeavy(symbols), days: barDays(ranges) };
+      const where = `WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
+      if (haveNoActions && !options.heavy) {
+        const origin = symbols.length === 1 ? ", known_at AS recorded_at, basis_date" : "";
+        const found = lake.columns(`SELECT ${BAR_COLUMNS}${origin} FROM bars_daily ${where}`, {}, options);
+        return found.then(unscaled);
+      }
       const marks = asOf === null ? "" : ", backfilled";
       const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
       const from = haveNoActions ? UNSCALED_BARS : barsSql(asOf);
       return lake.columns(
-        `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
-         FROM ${from} WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+        `SELECT ${BAR_COLUMNS}${marks}${origin} FROM ${from} ${where} ORDER BY symbol, date`,
         {},
-        { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
+        options,
       );
     },
 

@@ -136,6 +136,22 @@ test("the bars are those of the macro, with and without an adjusted close", asyn
   expect(Array.from(adjusted as ArrayLike<unknown>)).toEqual([9.123457, 11.5, null]);
 });
 
+test("bars of several files and symbols are in the order of the macro", async () => {
+  const lake = await stockedLake();
+  await lake.append([
+    batchOf(barsDaily, [bar("NONE", "2026-03-03", 8, 7.5), bar("ALSO", "2026-03-05", 3, 3)]),
+  ]);
+  const bars = storedBars(lake);
+  const [plain, scaled] = await Promise.all(
+    [true, false].map((haveNoActions) => bars.bars(["NONE", "ALSO"], RANGES, null, { haveNoActions })),
+  );
+  expect(plain).toEqual(scaled as NonNullable<typeof scaled>);
+  expect(plain?.columns.slice(0, 2)).toEqual([
+    ["ALSO", "NONE", "NONE", "NONE", "NONE"],
+    ["2026-03-05", "2026-03-03", "2026-03-04", "2026-03-05", "2026-03-06"],
+  ]);
+});
+
 test("an action that is stored while bars are read has them read again, on its basis", async () => {
   const lake = await stockedLake();
   const known = symbolsWithActions(lake);
