@@ -80,6 +80,16 @@ test("rows are written while a catalogue is built, and a catalogue is built whil
   expect(await Bun.file(join(parts.dataDir, "catalog.duckdb")).exists()).toBe(true);
 });
 
+test("a catalogue is built while every reader and writer connection is in use, and takes none from reads", async () => {
+  const { parts, writer } = await openBare();
+  await writer.append(rows(5));
+  await parts.snapshots.current();
+  for (let n = 0; n < 6; n++) await hold((work) => parts.db.use(work, { heavy: n < 2 }));
+  for (let n = 0; n < 2; n++) await hold((work) => parts.db.useToWrite(work));
+  await publishCatalogue(parts, []);
+  expect(await Bun.file(join(parts.dataDir, "catalog.duckdb")).exists()).toBe(true);
+});
+
 test("a cheap read waits for no heavy one, however many of these are running and waiting", async () => {
   const { parts } = await openBare();
   for (let n = 0; n < 2; n++) await hold((work) => parts.db.use(work, { heavy: true }));

@@ -88,7 +88,7 @@ export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[
     const metadata = metadataOf(files);
     ddl.push(...macros.flatMap((macro) => [createMacro(macro, metadata), macroComment(macro)]));
     try {
-      await parts.db.use(async (connection) => {
+      await parts.db.useToPublish(async (connection) => {
         await connection.run(`ATTACH ${literal(staged)} AS ${BUILDING}`);
         try {
           await connection.run(`USE ${BUILDING}`);

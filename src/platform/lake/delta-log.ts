@@ -271,7 +271,7 @@ export async function writeCheckpoint(
   const columns = Object.entries(CHECKPOINT_COLUMNS).map(([name, type]) => `${name}: ${literal(type)}`);
   try {
     await disk.write(rows, entryText(actions));
-    await db.use((connection) =>
+    await db.useToPublish((connection) =>
       readOn(
         connection,
         `COPY (SELECT * FROM read_json(${literal(rows)}, format = 'newline_delimited', columns = {${columns.join(", ")}},

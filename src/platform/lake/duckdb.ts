@@ -42,6 +42,8 @@ export interface DuckDb {
   ): Promise<T>;
   /** Runs `work` with a connection reserved for commits and their views, so that they do not queue behind readers. */
   useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** Runs `work` with a connection reserved for what is published after commits, which may take a second. */
+  useToPublish<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs one statement with its parameters; returns its result by column. */
   read(sql: string, params?: Params, options?: ReadOptions): Promise<ColumnsResult>;
   /** Keeps no further footers of files that cheap reads open; those that are kept stay until the process ends. */
@@ -64,7 +66,10 @@ const HEAVY_READERS = 2;
 const READERS = 4;
 /** One connection for the commit, and one for the views of the previous commit. */
 const WRITERS = 2;
-export const CONNECTIONS = WRITERS + HEAVY_READERS + READERS;
+/** Neither reads nor commits wait for the catalogue and the Delta logs. */
+const PUBLISHERS = 1;
+const FIRST_READER = WRITERS + PUBLISHERS + HEAVY_READERS;
+export const CONNECTIONS = FIRST_READER + READERS;
 /** A setting of each connection. */
 const FOOTERS = "SET SESSION parquet_metadata_cache";
 /** DuckDB ignores an interrupt that arrives just before a statement starts, so it is repeated. */
@@ -88,7 +93,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
-  for (const reader of connections.slice(WRITERS + HEAVY_READERS)) await reader.run(`${FOOTERS} = true`);
+  for (const reader of connections.slice(FIRST_READER)) await reader.run(`${FOOTERS} = true`);
   return duckDbOver(connections, () => instance.closeSync());
 }
 
@@ -109,14 +114,15 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
   };
 }
 
-/** Lends the connections of an instance: to cheap reads, to heavy ones and to writes, each out of their own. */
+/** Lends the connections of an instance: to cheap reads, heavy ones, writes and publications, each out of their own. */
 export function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
   const writers = connectionPool(connections.slice(0, WRITERS));
-  const heavy = connectionPool(connections.slice(WRITERS, WRITERS + HEAVY_READERS));
-  const readers = connectionPool(connections.slice(WRITERS + HEAVY_READERS));
+  const publishers = connectionPool(connections.slice(WRITERS, WRITERS + PUBLISHERS));
+  const heavy = connectionPool(connections.slice(WRITERS + PUBLISHERS, FIRST_READER));
+  const readers = connectionPool(connections.slice(FIRST_READER));
   let isClosed = false;
   /** Connections that keep footers. */
-  const keeping = new Set(connections.slice(WRITERS + HEAVY_READERS));
+  const keeping = new Set(connections.slice(FIRST_READER));
   let keepsFooters = true;
   const useOf =
     (poolOf: (isHeavy: boolean) => ReturnType<typeof connectionPool>): DuckDb["use"] =>
@@ -136,6 +142,7 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
   return {
     use,
     useToWrite: useOf(() => writers),
+    useToPublish: useOf(() => publishers),
     keepNoFooters() {
       keepsFooters = false;
     },
@@ -151,6 +158,7 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
         for (const connection of connections) connection.interrupt();
       }, INTERRUPT_REPEAT_MS);
       for (let n = 0; n < WRITERS; n++) await writers.acquire();
+      for (let n = 0; n < PUBLISHERS; n++) await publishers.acquire();
       for (let n = 0; n < HEAVY_READERS; n++) await heavy.acquire();
       for (let n = 0; n < READERS; n++) await readers.acquire();
       clearInterval(interrupting);

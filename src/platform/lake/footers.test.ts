@@ -61,6 +61,6 @@ test("each connection of cheap reads is switched once", async () => {
   await readSome();
   await readSome();
   expect(statements.toSorted()).toEqual(
-    [4, 5, 6, 7].map((at) => `${at}: SET SESSION parquet_metadata_cache = false`),
+    [5, 6, 7, 8].map((at) => `${at}: SET SESSION parquet_metadata_cache = false`),
   );
 });
