@@ -12,8 +12,11 @@ export function readDayNumber(text: unknown): number | null {
   return Number.isNaN(at) || dateOfDay(at / DAY_MS) !== text ? null : at / DAY_MS;
 }
 
+const utcDate = (day: number): Date => new Date(day * DAY_MS);
 /** `YYYY-MM-DD` of a day number. */
-export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export const dateOfDay = (day: number): string => utcDate(day).toISOString().slice(0, 10);
+/** The calendar year of a day number. */
+export const yearOf = (day: number): number => utcDate(day).getUTCFullYear();
 
 /**
  * Lengths in days, both ends included, that count as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52 and
@@ -25,8 +28,10 @@ const LENGTHS = [
   [240, 295, 9],
   [350, 380, 12],
 ] as const;
-export const monthsOfDays = (days: number): Months =>
-  LENGTHS.find(([min, max]) => days >= min && days <= max)?.[2] ?? null;
+export function monthsOfDays(days: number): Months {
+  for (const [min, max, months] of LENGTHS) if (days >= min && days <= max) return months;
+  return null;
+}
 
 /** A span of days, or a single day. */
 export interface Period {
@@ -50,13 +55,12 @@ const EARLY_DAYS = 7;
 
 /** The calendar year a fiscal year is named after. */
 export function fiscalYearOf(endDay: number): number {
-  const date = Temporal.PlainDate.from(dateOfDay(Math.round(endDay)));
-  return (date.day <= EARLY_DAYS ? date.subtract({ days: EARLY_DAYS }) : date).year;
+  const day = Math.round(endDay);
+  return yearOf(utcDate(day).getUTCDate() <= EARLY_DAYS ? day - EARLY_DAYS : day);
 }
 
 /** The last day of the calendar year before the one of `day`. */
-export const yearBefore = (day: number): number =>
-  Date.UTC(Number(dateOfDay(day).slice(0, 4)), 0, 1) / DAY_MS - 1;
+export const yearBefore = (day: number): number => Date.UTC(yearOf(day), 0, 1) / DAY_MS - 1;
 
 /**
  * The supposed end of the fiscal year before a year to date that begins on `day`. A year begins with a month, give or take a week;
@@ -66,8 +70,10 @@ export const yearEndBefore = (day: number): number => (isMonthBoundary(day) ? da
 
 /** True when a period that begins on the day may begin with a month, give or take a week. */
 export function isMonthBoundary(day: number): boolean {
-  const { day: ofMonth, daysInMonth } = Temporal.PlainDate.from(dateOfDay(day));
-  return ofMonth <= EARLY_DAYS + 1 || ofMonth > daysInMonth - EARLY_DAYS;
+  const date = utcDate(day);
+  return (
+    date.getUTCDate() <= EARLY_DAYS + 1 || utcDate(day + EARLY_DAYS).getUTCMonth() !== date.getUTCMonth()
+  );
 }
 
 export interface FiscalLabel {
