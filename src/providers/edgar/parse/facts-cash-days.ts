@@ -25,13 +25,13 @@ const SLACK_UNITS = 2;
 
 /** Groups the cells of one tag by filing. */
 function byFiling(table: FactTable, tag: string): ReadonlyMap<Filing, readonly Cell[]> {
-  return Map.groupBy(table.tags.get(tag) ?? [], ({ column }) => column.filing);
+  return Map.groupBy(table.tags.get(tag)?.cells ?? [], ({ column }) => column.filing);
 }
 
 function changesOf(table: FactTable): ReadonlyMap<Filing, readonly Change[]> {
   const changes = new Map<Filing, Change[]>();
   for (const tag of CASH_CHANGES)
-    for (const { column, value } of table.tags.get(tag) ?? []) {
+    for (const { column, value } of table.tags.get(tag)?.cells ?? []) {
       const { filing, period, get } = column;
       if (period.startDay === null) continue;
       const effects = EXCHANGE_EFFECTS.map((name) => get(name) ?? 0);

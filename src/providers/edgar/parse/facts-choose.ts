@@ -1,11 +1,11 @@
 // Chooses the tag of each statement line, separately for every filing and period.
 import { ALL_CASH, closesChange, closesWithEffect } from "./facts-cash.ts";
 import { CashEvidence } from "./facts-cash-days.ts";
-import type { Cell, Chosen, Column, Filing, Report } from "./facts-column.ts";
+import { type Cell, Chosen, type Column, type Filing, type Report } from "./facts-column.ts";
 import { closesBalance, closesBesideEquity } from "./facts-equity.ts";
 import { isPaymentBySums } from "./facts-flows.ts";
 import { LineHistory } from "./facts-history.ts";
-import type { Candidate, LineSpec } from "./facts-line.ts";
+import type { Candidate, ComparedLine, LineSpec } from "./facts-line.ts";
 import { LINES } from "./facts-lines.ts";
 import type { Get } from "./facts-proofs.ts";
 import type { FactTable } from "./facts-read.ts";
@@ -33,10 +33,12 @@ const PART_OF_CASH = "CashAndDueFromBanks";
 /** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
 
-/** Filings that have a nonzero value of the tag, for any period. */
-function filingsWith(table: FactTable, tag: string): ReadonlySet<Filing> {
+/** Filings that have a nonzero value of one of the tags, for any period. */
+function filingsWith(table: FactTable, tags: readonly string[]): ReadonlySet<Filing> {
   const filings = new Set<Filing>();
-  for (const { column, value } of table.tags.get(tag) ?? []) if (value !== 0) filings.add(column.filing);
+  for (const tag of tags)
+    for (const { column, value } of table.tags.get(tag)?.cells ?? [])
+      if (value !== 0) filings.add(column.filing);
   return filings;
 }
 
@@ -61,70 +63,66 @@ const DOUBTED: Partial<Record<StatementLine, string>> = {
     "the reported figure is depreciation alone, or another figure of the report shows that it is only a part of it",
 };
 
+const NONE: readonly Cell[] = [];
+
 class Chooser {
-  readonly #filingsWith = new Map<string, ReadonlySet<Filing>>();
+  readonly #filingsWith = new Map<readonly string[], ReadonlySet<Filing>>();
   readonly #cash: CashEvidence;
   constructor(readonly table: FactTable) {
     this.#cash = new CashEvidence(table);
+  }
+
+  cellsOf({ tag }: Candidate): readonly Cell[] {
+    return this.table.tags.get(tag)?.cells ?? NONE;
   }
 
   /** True when the candidate's conditions hold for one of its cells. */
   admits(candidate: Candidate, { column, value }: Cell): boolean {
     if (candidate.onlyClosing) return false;
     const { filing, get } = column;
-    if (candidate.unless?.some((tag) => (get(tag) ?? 0) !== 0)) return false;
-    if (candidate.unlessInFiling?.some((tag) => this.#has(tag, filing))) return false;
-    return candidate.proof?.(value, get, SUM_SLACK_UNITS * filing.rounding) ?? true;
+    const { unless, unlessInFiling, proof } = candidate;
+    if (unless?.some((tag) => (get(tag) ?? 0) !== 0)) return false;
+    if (unlessInFiling && this.#hasOneOf(unlessInFiling, filing)) return false;
+    return proof === undefined || proof(value, get, SUM_SLACK_UNITS * filing.rounding);
   }
 
   /** True when sums of the filing show that the tag is only a part of cash, or more than it. */
   disproves(line: StatementLine, { tag, column }: Cell): boolean {
     if (line !== CASH_LINE) return false;
-    const verdict = this.#cash.verdict(tag, column.filing);
-    return verdict === "more" || (tag === PART_OF_CASH && verdict === "part");
+    const verdict = this.#cash.verdict(tag.id, column.filing);
+    return verdict === "more" || (tag.id === PART_OF_CASH && verdict === "part");
   }
 
   /** True when the cell closes the sum that decides its line. */
   closes(line: StatementLine, { tag, onlyClosing, unlessInFiling }: Candidate, cell: Cell): boolean {
     const { filing, get } = cell.column;
-    if (onlyClosing && unlessInFiling?.some((other) => this.#has(other, filing))) return false;
+    if (onlyClosing && unlessInFiling && this.#hasOneOf(unlessInFiling, filing)) return false;
     if (line === CASH_LINE) return tag !== ALL_CASH && this.#cash.verdict(tag, filing) === "whole";
     return CLOSING.get(line)?.(cell.value, get, SUM_SLACK_UNITS * filing.rounding) ?? false;
   }
 
-  #has(tag: string, filing: Filing): boolean {
-    return this.#filingsWith.getOrInsertComputed(tag, () => filingsWith(this.table, tag)).has(filing);
+  #hasOneOf(tags: readonly string[], filing: Filing): boolean {
+    return this.#filingsWith.getOrInsertComputed(tags, () => filingsWith(this.table, tags)).has(filing);
   }
 }
 
 /** The figure of a cell, with the sign that the sums of its statement prove where it is a payment filed as a negative number. */
-function figureOf(
-  spec: LineSpec,
-  history: LineHistory,
-  { column, tag, value, unit, conflicting }: Cell,
-): Chosen {
-  const { filing, period, get } = column;
+function figureOf(spec: LineSpec, history: LineHistory, cell: Cell): Chosen {
+  const { column, tag, value } = cell;
   const isReversed =
     value < 0 &&
     PAYMENTS.has(spec.line) &&
-    isPaymentBySums(tag, value, get, SUM_SLACK_UNITS * filing.rounding);
-  return {
-    spec,
-    filing,
-    period,
-    past: history.of(period),
-    tag,
-    value: isReversed ? -value : value,
-    unit,
-    conflicting,
-    isReversed,
-    deviation: null,
-  };
+    isPaymentBySums(tag.id, value, column.get, SUM_SLACK_UNITS * column.filing.rounding);
+  return new Chosen(spec, cell, history.of(column.period), isReversed ? -value : value, isReversed);
 }
 
 /** True when a figure that the candidate's conditions refuse is worth a warning: it is reported under the line's name. */
 const isDoubt = ({ line }: LineSpec, { proof }: Candidate): boolean =>
   line === "revenue" || proof !== undefined;
+
+/** True when the cell may be chosen for the line: it is of its kind, and its column has no figure of the line yet. */
+const isFree = ({ column, unit }: Cell, spec: LineSpec): boolean =>
+  column.lastLine !== spec && (column.period.startDay === null) === spec.instant && fitsKind(unit, spec);
 
 /**
  * Chooses the figures of one line: for each column the first tag whose conditions hold. `refused` has the cells of columns
@@ -136,24 +134,21 @@ function chooseLine(
 ): { readonly chosen: readonly Cell[]; readonly refused: readonly Cell[] } {
   const chosen: Cell[] = [];
   const refused = new Map<Column, Cell>();
-  const isFree = ({ column, unit }: Cell) =>
-    (column.period.startDay === null) === spec.instant && column.lastLine !== spec && fitsKind(unit, spec);
   const choose = (cell: Cell) => {
     cell.column.lastLine = spec;
     chosen.push(cell);
-    refused.delete(cell.column);
   };
   for (const candidate of CLOSING.has(spec.line) || spec.line === CASH_LINE ? spec.candidates : [])
-    for (const cell of chooser.table.tags.get(candidate.tag) ?? [])
-      if (isFree(cell) && chooser.closes(spec.line, candidate, cell)) choose(cell);
+    for (const cell of chooser.cellsOf(candidate))
+      if (isFree(cell, spec) && chooser.closes(spec.line, candidate, cell)) choose(cell);
   for (const candidate of spec.candidates)
-    for (const cell of chooser.table.tags.get(candidate.tag) ?? []) {
-      if (!isFree(cell)) continue;
+    for (const cell of chooser.cellsOf(candidate)) {
+      if (!isFree(cell, spec)) continue;
       const isPart = chooser.disproves(spec.line, cell);
       if (!isPart && chooser.admits(candidate, cell)) choose(cell);
       else if (isPart || isDoubt(spec, candidate)) refused.set(cell.column, cell);
     }
-  return { chosen, refused: [...refused.values()] };
+  return { chosen, refused: [...refused.values()].filter(({ column }) => column.lastLine !== spec) };
 }
 
 /** One warning for each report and period for which a line was left out. */
@@ -173,12 +168,12 @@ function refusalWarnings(line: StatementLine, refused: readonly Cell[]): FigureW
 }
 
 /** Totals of a cash-flow statement: they show for which periods a report states cash flows. */
-const CASH_TOTALS: readonly StatementLine[] = [
+const CASH_TOTALS: readonly ComparedLine[] = [
   ...(["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "net_change_in_cash"] as const),
   ...(["operating_cash_flow_continuing", "investing_cash_flow_continuing"] as const),
   "financing_cash_flow_continuing",
 ];
-const hasFlows = ({ figures }: Column): boolean => CASH_TOTALS.some((line) => figures.has(line));
+const hasFlows = ({ figures }: Column): boolean => CASH_TOTALS.some((line) => figures[line] !== undefined);
 
 /**
  * True when a row misses the figure. A note's figure for one quarter of the half year whose cash flows the report states is
@@ -191,6 +186,14 @@ const isMissed = ({ statement }: LineSpec, own: Column, columns: readonly Column
 
 const newReport = (filing: Filing): Report => ({ filing, figures: [], columns: [] });
 
+function addTo({ figures, columns }: Report, figure: Chosen): void {
+  const { spec, cell } = figure;
+  if (!cell.column.hasFigures) columns.push(cell.column);
+  cell.column.hasFigures = true;
+  if (spec.compared !== null) cell.column.figures[spec.compared] = figure;
+  figures.push(figure);
+}
+
 /** Returns the reports with their figures. `warnings` names figures that were left out because they may be only a part of their line. */
 export function chooseFigures(table: FactTable): {
   readonly reports: Iterable<Report>;
@@ -202,19 +205,13 @@ export function chooseFigures(table: FactTable): {
   const histories: LineHistory[] = [];
   const refusals: { readonly spec: LineSpec; readonly refused: readonly Cell[] }[] = [];
   for (const spec of LINES) {
-    const history = new LineHistory();
+    const history = new LineHistory(spec.kind === "flow");
     histories.push(history);
     const { chosen, refused } = chooseLine(spec, chooser);
     for (const cell of chosen) {
       // A tag whose number cannot be read still wins: the tags after it may be only a part of it.
       if (Number.isNaN(cell.value)) continue;
-      const { column } = cell;
-      const { filing, figures } = column;
-      const report = reports.getOrInsertComputed(filing, newReport);
-      const figure = figureOf(spec, history, cell);
-      if (figures.size === 0) report.columns.push(column);
-      report.figures.push(figure);
-      figures.set(spec.line, figure);
+      addTo(reports.getOrInsertComputed(cell.column.filing, newReport), figureOf(spec, history, cell));
     }
     if (refused.length > 0) refusals.push({ spec, refused });
   }

@@ -10,11 +10,14 @@ const RECENT_SPREAD_MAX = 20;
 /** The sizes of the newest figures of a line that were found sound. */
 export class RecentValues {
   readonly #sizes: number[] = [];
+  /** Where the next size goes: once there are enough, it replaces the oldest. */
+  #next = 0;
   #sorted: readonly number[] | null = null;
 
   add(size: number): void {
     this.#sorted = null;
-    if (this.#sizes.push(size) > RECENT_VALUES_MAX) this.#sizes.shift();
+    this.#sizes[this.#next] = size;
+    this.#next = (this.#next + 1) % RECENT_VALUES_MAX;
   }
 
   get #inOrder(): readonly number[] {
@@ -48,7 +51,7 @@ export class Past {
 
   learn(value: number, rounding: number): void {
     if (this.value === undefined) this.line.known.push(this);
-    if (this.value !== value) this.line.numbers.add(value);
+    if (this.value !== value && this.line.isAdditive) this.line.numbers.add(value);
     this.value = value;
     this.rounding = rounding;
   }
@@ -59,10 +62,12 @@ export class LineHistory {
   readonly #periods: Past[] = [];
   /** The periods with a sound figure, in the order in which they became known. */
   readonly known: Past[] = [];
-  /** Every number that was ever the sound figure of a period. */
+  /** Every number that was ever the sound figure of a period; none where figures of periods are not summed. */
   readonly numbers = new Set<number>();
-  /** Recent values, separate for each currency. */
+  /** Recent values, separate for each unit. */
   readonly recent = new Map<string, RecentValues>();
+
+  constructor(readonly isAdditive: boolean) {}
 
   of(period: Period): Past {
     this.#periods[period.index] ??= new Past(this, period);

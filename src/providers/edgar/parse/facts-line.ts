@@ -15,8 +15,27 @@ export interface Candidate {
   readonly onlyClosing?: true;
 }
 
+/** Lines whose figures for one period of a filing are compared with each other. */
+export const COMPARED_LINES = [
+  ...(["revenue", "cost_of_revenue", "gross_profit", "operating_expenses", "operating_income"] as const),
+  ...(["income_before_tax", "income_tax_expense", "net_income", "net_income_with_noncontrolling"] as const),
+  ...(["eps_basic", "eps_diluted"] as const),
+  ...(["weighted_average_shares_basic", "weighted_average_shares_diluted"] as const),
+  ...(["total_assets", "current_assets", "cash_and_equivalents", "accounts_receivable"] as const),
+  ...(["inventory", "property_plant_equipment", "goodwill", "loans"] as const),
+  ...(["total_liabilities", "temporary_equity", "total_equity", "liabilities_and_equity"] as const),
+  ...(["operating_cash_flow", "investing_cash_flow", "financing_cash_flow"] as const),
+  ...(["operating_cash_flow_continuing", "investing_cash_flow_continuing"] as const),
+  ...(["financing_cash_flow_continuing", "exchange_rate_effect", "net_change_in_cash"] as const),
+] as const satisfies readonly StatementLine[];
+export type ComparedLine = (typeof COMPARED_LINES)[number];
+const COMPARED: ReadonlySet<string> = new Set(COMPARED_LINES);
+export const isCompared = (line: string): line is ComparedLine => COMPARED.has(line);
+
 export interface LineSpec {
   readonly line: StatementLine;
+  /** The line where its figures are compared with those of others; null for the other lines. */
+  readonly compared: ComparedLine | null;
   readonly statement: Statement;
   readonly kind: LineKind;
   /** True for a state on a day, false for a flow over a period. */

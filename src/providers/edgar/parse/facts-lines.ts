@@ -17,7 +17,15 @@ import {
 import { closesBalance, EQUITY_PROOF_TAGS, TEMPORARY_EQUITY_TAGS } from "./facts-equity.ts";
 import { FLOW_TAGS, isCapitalExpenditure } from "./facts-flows.ts";
 import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./facts-ifrs.ts";
-import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
+import {
+  type Candidate,
+  COVER_SHARES,
+  type Entry,
+  isCompared,
+  kindOf,
+  type LineSpec,
+  POSITIVE,
+} from "./facts-line.ts";
 import { BALANCE_PART_TAGS, CASH_FLOW_PART_TAGS, INCOME_PART_TAGS } from "./facts-part-lines.ts";
 import {
   BELOW_CONTINUING,
@@ -302,6 +310,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
 function specsOf(statement: Statement, table: Readonly<Record<string, readonly Entry[]>>): LineSpec[] {
   return Object.entries(table).map(([line, entries]) => ({
     line: line as StatementLine,
+    compared: isCompared(line) ? line : null,
     statement,
     kind: kindOf(line, statement),
     instant: statement === "balance_sheet",

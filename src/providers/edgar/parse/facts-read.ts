@@ -1,6 +1,6 @@
 // Reads companyfacts JSON: its filings, its periods, and the figures of the tags that stand for statement lines.
 import { shapeChanged } from "../wire.ts";
-import { type Cell, Column, type Filing } from "./facts-column.ts";
+import { type Cell, Column, type Filing, Tag } from "./facts-column.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
 import { type Series, settleCurrencies, settleRounding } from "./facts-units.ts";
@@ -8,8 +8,8 @@ import { tierOf } from "./facts-vintage.ts";
 
 export interface FactTable {
   readonly cik: string;
-  /** The cells of each tag in the order of the file. */
-  readonly tags: ReadonlyMap<string, readonly Cell[]>;
+  /** Its tags by their id. */
+  readonly tags: ReadonlyMap<string, Tag>;
   /** Rows that lack a field or have an impossible one, counted by accession number; null: rows that name no filing. */
   readonly unread: ReadonlyMap<string | null, number>;
   /** Accession numbers of filings in two currencies of equal weight. */
@@ -32,12 +32,19 @@ const objectAt = (value: unknown, path: string): Json => {
   return value as Json;
 };
 
-/** The filings and periods found so far, one object each. */
+/** The tags, filings, periods and columns found so far, one object each. */
 class Index {
+  readonly tags = new Map<string, Tag>();
   readonly filings = new Map<string, Filing>();
   readonly #periods = new Map<string, Map<string, Period | null>>();
   readonly #days = new Map<string, number | null>();
   #periodCount = 0;
+  #columnCount = 0;
+  #last: { readonly start: unknown; readonly end: unknown; readonly period: Period | null } = {
+    start: null,
+    end: null,
+    period: null,
+  };
   constructor(readonly untilDay: number) {}
 
   #day(text: unknown): number | null {
@@ -77,8 +84,22 @@ class Index {
     return filing;
   }
 
-  /** Null when a date does not exist. A period that ends before it starts is dropped later, by its length. */
+  column(filing: Filing, period: Period): Column {
+    filing.columns[period.index] ??= new Column(this.#columnCount++, filing, period, this.tags);
+    return filing.columns[period.index] as Column;
+  }
+
+  /**
+   * Null when a date does not exist. A period that ends before it starts is dropped later, by its length. The rows of one
+   * period mostly follow each other.
+   */
   period(start: unknown, end: unknown): Period | null {
+    if (this.#last.end !== end || this.#last.start !== start)
+      this.#last = { start, end, period: this.#find(start, end) };
+    return this.#last.period;
+  }
+
+  #find(start: unknown, end: unknown): Period | null {
     if (typeof end !== "string") return null;
     const from = start === undefined || start === null ? "" : start;
     if (typeof from !== "string") return null;
@@ -149,10 +170,11 @@ class RowReader {
   readonly unread = new Map<string | null, number>();
   constructor(readonly index: Index) {}
 
-  read(tag: string, units: Json): void {
+  read(tag: Tag, units: Json): void {
+    this.index.tags.set(tag.id, tag);
     for (const [unit, rows] of Object.entries(units)) {
       if (unit !== "shares" && !MONEY.test(unit)) continue;
-      if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag}.${unit}`, "a list");
+      if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag.id}.${unit}`, "a list");
       const series: Series = { tag, unit, currency: unit === "shares" ? null : unit.slice(0, 3), cells: [] };
       this.all.push(series);
       for (const row of rows as (Json | null)[]) {
@@ -188,30 +210,20 @@ class RowReader {
     const value = typeof row.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
     if (!period || Number.isNaN(value)) this.#countUnread(filing.accession);
     if (!period || !isReported(filing, period)) return;
-    filing.columns[period.index] ??= new Column(filing, period);
-    const column = filing.columns[period.index] as Column;
-    cells.push({ tag, column, value, unit, conflicting: false });
+    cells.push({ tag, column: this.index.column(filing, period), value, unit, conflicting: false });
   }
 }
 
-/** Puts the cells into their columns, those in another currency than their filing's aside. Returns them by tag. */
-function byTag(all: readonly Series[]): Map<string, Cell[]> {
-  const tags = new Map<string, Cell[]>();
-  for (const { tag, currency, cells } of all) {
-    const ofTag = tags.getOrInsertComputed(tag, () => []);
+/** Gives the cells to their tags, without those in another currency than their filing's. */
+function assign(all: readonly Series[]): void {
+  for (const { tag, currency, cells } of all)
     for (const cell of cells) {
-      const { column } = cell;
-      const own = column.filing.currency;
+      const own = cell.column.filing.currency;
       if (own === "" || (currency !== null && currency !== own)) continue;
-      const earlier = column.cells.get(tag);
+      const earlier = tag.in(cell.column);
       if (earlier) merge(earlier, cell);
-      else {
-        column.cells.set(tag, cell);
-        ofTag.push(cell);
-      }
+      else tag.add(cell);
     }
-  }
-  return tags;
 }
 
 function readCik(json: Json): string {
@@ -230,16 +242,18 @@ export function readCompanyFacts(companyFacts: unknown, until?: string): FactTab
   const taxonomies = objectAt(json.facts, `${DOCUMENT}.facts`);
   const index = new Index(readDayNumber(until) ?? Infinity);
   const reader = new RowReader(index);
-  for (const tag of WANTED_TAGS) {
-    const { taxonomy, name } = splitTag(tag);
+  for (const id of WANTED_TAGS) {
+    const { taxonomy, name } = splitTag(id);
     const concept =
       taxonomies[taxonomy] && objectAt(taxonomies[taxonomy], `${DOCUMENT}.facts.${taxonomy}`)[name];
-    if (concept) reader.read(tag, objectAt(objectAt(concept, tag).units, `${tag}.units`));
+    if (concept)
+      reader.read(new Tag(id, taxonomy, name), objectAt(objectAt(concept, id).units, `${id}.units`));
   }
   reader.finish();
   const { all, unread } = reader;
   const filings = [...index.filings.values()];
   const undecided = settleCurrencies(all, filings);
   settleRounding(all, filings);
-  return { cik, tags: byTag(all), unread, undecided };
+  assign(all);
+  return { cik, tags: index.tags, unread, undecided };
 }

@@ -2,6 +2,8 @@
 // company reported before it, never with later filings.
 import type { Chosen, Column, Deviation, Report } from "./facts-column.ts";
 import { type LineHistory, RECENT_VALUES_MIN, RecentValues } from "./facts-history.ts";
+import type { ComparedLine } from "./facts-line.ts";
+import { POWERS, powerOf } from "./facts-powers.ts";
 import type { StatementLine } from "./facts-records.ts";
 import { type Verdicts, weighWitnesses } from "./facts-witnesses.ts";
 
@@ -23,7 +25,6 @@ const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "weighted_average_shares_diluted",
   "shares_outstanding",
 ]);
-const POWERS = [3, -3, 6, -6] as const;
 /** Tolerance, in powers of ten, when a figure is compared with the median of recent values. */
 const POWER_SLACK = 0.5;
 /** The same tolerance when two reports of one period are compared. */
@@ -35,7 +36,7 @@ const WITNESSED = 9;
 const DAYS_PER_MONTH = 30.44;
 
 /** Sums of a statement: a total and its parts. A part that the filing does not report counts as zero. */
-const SUMS: readonly { readonly whole: StatementLine; readonly parts: readonly StatementLine[] }[] = [
+const SUMS: readonly { readonly whole: ComparedLine; readonly parts: readonly ComparedLine[] }[] = [
   { whole: "total_assets", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
   { whole: "liabilities_and_equity", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
   { whole: "revenue", parts: ["cost_of_revenue", "gross_profit"] },
@@ -45,9 +46,6 @@ const SUMS: readonly { readonly whole: StatementLine; readonly parts: readonly S
 /** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
 
-const powerOf = (ratio: number, slack: number): number =>
-  POWERS.find((power) => Math.abs(Math.log10(ratio) - power) <= slack) ?? 0;
-
 /** The absolute value of a figure. Flows are divided by the months of their period, so that quarters and years compare. */
 function sizeOf({ value, period, spec }: Chosen): number {
   if (spec.kind !== "flow" || period.startDay === null) return Math.abs(value);
@@ -55,7 +53,7 @@ function sizeOf({ value, period, spec }: Chosen): number {
 }
 
 const newRecent = () => new RecentValues();
-const recentOf = ({ past, unit }: Chosen): RecentValues | undefined => past.line.recent.get(unit);
+const recentOf = ({ past, cell }: Chosen): RecentValues | undefined => past.line.recent.get(cell.unit);
 
 /** True when `value` lies farther from the line's recent values than the earlier report's figure for the same period. */
 function isFarther(
@@ -76,18 +74,21 @@ function isFarther(
  * licence. The evidence: the statement's sum still adds up, and another of its amounts stayed in place. When a whole
  * filing is off, no amount stays in place.
  */
-function clearBySums({ figures, of }: Column): void {
+function clearBySums(column: Column, all: readonly Chosen[]): void {
   for (const { whole, parts } of SUMS) {
-    const total = of(whole);
+    const total = column.figures[whole];
     if (!total?.deviation) continue;
-    const reported = parts.flatMap((line) => of(line) ?? []);
+    const reported = parts.flatMap((line) => column.figures[line] ?? []);
     const sum = reported.reduce((before, { value }) => before + value, 0);
     if (reported.length < 2) continue;
     if (Math.abs(sum - total.value) > SUM_SLACK_UNITS * total.filing.rounding) continue;
     // The evidence must be of the total's own kind: a filing whose money is off may still count its shares correctly.
-    const isInPlace = ({ spec, deviation }: Chosen) =>
-      spec.statement === total.spec.statement && spec.kind === total.spec.kind && deviation === 0;
-    if (!figures.values().some(isInPlace)) continue;
+    const isInPlace = ({ spec, cell, deviation }: Chosen) =>
+      deviation === 0 &&
+      cell.column === column &&
+      spec.statement === total.spec.statement &&
+      spec.kind === total.spec.kind;
+    if (!all.some(isInPlace)) continue;
     for (const figure of [total, ...reported]) figure.deviation = 0;
   }
 }
@@ -149,7 +150,7 @@ export class ScaleDetector {
     const { figures, columns } = report;
     for (const figure of figures) figure.deviation = deviationOf(figure);
     applyWitnesses(figures, weighWitnesses(report, fitsHistory));
-    for (const column of columns) clearBySums(column);
+    for (const column of columns) clearBySums(column, figures);
     const off = new Set<Chosen>();
     for (const figure of figures) if (figure.deviation) off.add(figure);
     const commonest = off.size === 0 ? 0 : commonestOf(figures);
@@ -161,7 +162,7 @@ export class ScaleDetector {
   /** Adds a figure that was found sound to the recent values of its line. */
   learn(figure: Chosen): void {
     if (figure.value !== 0)
-      figure.past.line.recent.getOrInsertComputed(figure.unit, newRecent).add(sizeOf(figure));
+      figure.past.line.recent.getOrInsertComputed(figure.cell.unit, newRecent).add(sizeOf(figure));
   }
 
   /**

@@ -1,7 +1,8 @@
 // Judges the figures of one filing and period by the sums of their statement: amounts with the wrong sign, and total
 // assets far from the balance sheet's other amounts.
 import type { Chosen, Column } from "./facts-column.ts";
-import type { FactFlag, StatementLine } from "./facts-records.ts";
+import type { ComparedLine } from "./facts-line.ts";
+import type { FactFlag } from "./facts-records.ts";
 
 /** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
@@ -10,10 +11,8 @@ const PART_FACTOR = 300;
 /** A part this many times smaller than the whole says nothing about its scale. */
 const SMALL_PART = 1 / 300;
 
-type Of = (line: StatementLine) => Chosen | undefined;
-
 /** Amounts that cannot exceed total assets. */
-const PARTS: readonly StatementLine[] = [
+const PARTS: readonly ComparedLine[] = [
   "current_assets",
   "cash_and_equivalents",
   "accounts_receivable",
@@ -34,24 +33,26 @@ function holdsReversed(figure: Chosen, total: number, rest: number, sign: 1 | -1
 }
 
 /** Cost of revenue, tax and the change in cash whose statement adds up only with the opposite sign. */
-function reversed(of: Of): Chosen[] {
+function reversed({ figures }: Column): Chosen[] {
   const found: Chosen[] = [];
   const [revenue, gross, cost] = [
-    amountOf(of("revenue")),
-    amountOf(of("gross_profit")),
-    of("cost_of_revenue"),
+    amountOf(figures.revenue),
+    amountOf(figures.gross_profit),
+    figures.cost_of_revenue,
   ];
   if (cost && revenue !== null && gross !== null && holdsReversed(cost, gross, revenue, -1)) found.push(cost);
-  const [before, tax] = [amountOf(of("income_before_tax")), of("income_tax_expense")];
-  const income = amountOf(of("net_income_with_noncontrolling") ?? of("net_income"));
+  const [before, tax] = [amountOf(figures.income_before_tax), figures.income_tax_expense];
+  const income = amountOf(figures.net_income_with_noncontrolling ?? figures.net_income);
   if (tax && before !== null && income !== null && holdsReversed(tax, income, before, -1)) found.push(tax);
-  const change = of("net_change_in_cash");
-  const flows = (["operating_cash_flow", "investing_cash_flow", "financing_cash_flow"] as const).map((line) =>
-    amountOf(of(line)),
-  );
-  if (!change || flows.includes(null)) return found;
-  const sum = flows.reduce((total: number, flow) => total + (flow ?? 0), 0);
-  const rates = amountOf(of("exchange_rate_effect")) ?? 0;
+  const {
+    operating_cash_flow,
+    investing_cash_flow,
+    financing_cash_flow,
+    net_change_in_cash: change,
+  } = figures;
+  if (!change || !operating_cash_flow || !investing_cash_flow || !financing_cash_flow) return found;
+  const sum = operating_cash_flow.value + investing_cash_flow.value + financing_cash_flow.value;
+  const rates = amountOf(figures.exchange_rate_effect) ?? 0;
   const isReversed = [sum, sum + rates].some((total) => holdsReversed(change, total, 0, 1));
   const isRight = [sum, sum + rates].some(
     (total) => Math.abs(total - change.value) <= SUM_SLACK_UNITS * change.filing.rounding,
@@ -61,15 +62,14 @@ function reversed(of: Of): Chosen[] {
 }
 
 /** Total assets, and the other side of the balance sheet that repeats them, when more of the parts are far larger. */
-function assetsOffScale(of: Of): Chosen[] {
-  const assets = of("total_assets");
+function assetsOffScale({ figures }: Column): Chosen[] {
+  const { total_assets: assets, liabilities_and_equity: other } = figures;
   if (!assets || assets.value <= 0) return [];
-  const parts = PARTS.flatMap((line) => of(line) ?? []).filter(({ value }) => value > 0);
+  const parts = PARTS.flatMap((line) => figures[line] ?? []).filter(({ value }) => value > 0);
   const larger = parts.filter(({ value }) => value > PART_FACTOR * assets.value);
   const fitting = parts.filter(
     ({ value }) => value <= assets.value * 1.5 && value >= SMALL_PART * assets.value,
   );
-  const other = of("liabilities_and_equity");
   const ratio = other && other.value > 0 ? other.value / assets.value : 1;
   if (ratio > PART_FACTOR || ratio < SMALL_PART) (ratio > 1 ? larger : fitting).push(other ?? assets);
   else if (other) fitting.push(other);
@@ -82,8 +82,9 @@ function assetsOffScale(of: Of): Chosen[] {
 /** The figures of one filing that the sums of their statement contradict, each with its doubt. */
 export function judgeSums(columns: readonly Column[]): ReadonlyMap<Chosen, FactFlag> {
   const doubts = new Map<Chosen, FactFlag>();
-  for (const { period, of } of columns)
-    if (period.startDay !== null) for (const figure of reversed(of)) doubts.set(figure, "suspect_sign");
-    else for (const figure of assetsOffScale(of)) doubts.set(figure, "suspect_scale");
+  for (const column of columns)
+    if (column.period.startDay !== null)
+      for (const figure of reversed(column)) doubts.set(figure, "suspect_sign");
+    else for (const figure of assetsOffScale(column)) doubts.set(figure, "suspect_scale");
   return doubts;
 }

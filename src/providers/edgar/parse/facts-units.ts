@@ -1,10 +1,10 @@
 // Settles the currency in which each filing reports, and the unit to which it rounds its money.
-import type { Cell, Filing } from "./facts-column.ts";
-import { roundingOf } from "./facts-vintage.ts";
+import type { Cell, Filing, Tag } from "./facts-column.ts";
+import { Amounts } from "./facts-vintage.ts";
 
 /** The cells of a file for one tag and unit. */
 export interface Series {
-  readonly tag: string;
+  readonly tag: Tag;
   readonly unit: string;
   /** The currency of money, and of money per share; null for counts of shares. */
   readonly currency: string | null;
@@ -20,7 +20,7 @@ function weightsOf(all: readonly Series[]): ReadonlyMap<string, readonly (number
   const weights = new Map<string, (number | undefined)[]>();
   for (const { tag, currency, cells } of all) {
     if (currency === null) continue;
-    const weight = ASSETS.has(tag) ? ASSETS_WEIGHT : 1;
+    const weight = ASSETS.has(tag.id) ? ASSETS_WEIGHT : 1;
     const byFiling = weights.getOrInsertComputed(currency, () => []);
     for (const { column } of cells)
       byFiling[column.filing.index] = (byFiling[column.filing.index] ?? 0) + weight;
@@ -47,15 +47,12 @@ export function settleCurrencies(all: readonly Series[], filings: Iterable<Filin
 }
 
 /** Sets the unit to which each filing rounds its amounts of money. */
-export function settleRounding(all: readonly Series[], filings: Iterable<Filing>): void {
-  const amounts: number[][] = [];
+export function settleRounding(all: readonly Series[], filings: readonly Filing[]): void {
+  const amounts: Amounts[] = [];
+  for (const filing of filings) amounts[filing.index] = new Amounts();
   for (const { unit, currency, cells } of all)
     if (unit === currency)
-      for (const { column, value } of cells) {
-        const { filing } = column;
-        if (filing.currency !== unit || Number.isNaN(value)) continue;
-        amounts[filing.index] ??= [];
-        amounts[filing.index]?.push(value);
-      }
-  for (const filing of filings) filing.rounding = roundingOf(amounts[filing.index] ?? []);
+      for (const { column, value } of cells)
+        if (column.filing.currency === unit && !Number.isNaN(value)) amounts[column.filing.index]?.add(value);
+  for (const filing of filings) filing.rounding = amounts[filing.index]?.rounding ?? 1;
 }

@@ -32,14 +32,33 @@ export function knownAt({
   return source === "xbrl" ? endOfDay(filed_date).toString() : null;
 }
 
-const UNITS = [1e6, 1e5, 1e3] as const;
+/** Finest first: each divides the next one, so that an amount divisible by one is divisible by those before it. */
+const UNITS = [1e3, 1e5, 1e6] as const;
 const SHARE_OF_ROUND = 0.9;
-/** The unit to which a filing rounds its money: the largest one that divides nine in ten of its figures. */
+/** Amounts of money of one filing, counted by the units that divide them. */
+export class Amounts {
+  #counted = 0;
+  readonly #divisible = UNITS.map(() => 0);
+
+  add(value: number): void {
+    if (value === 0) return;
+    this.#counted++;
+    for (let nth = 0; nth < UNITS.length && value % (UNITS[nth] ?? 1) === 0; nth++)
+      this.#divisible[nth] = (this.#divisible[nth] ?? 0) + 1;
+  }
+
+  /** The unit to which the filing rounds: the largest one that divides nine in ten of its amounts. */
+  get rounding(): number {
+    if (this.#counted === 0) return 1;
+    const last = this.#divisible.findLastIndex((count) => count >= SHARE_OF_ROUND * this.#counted);
+    return UNITS[last] ?? 1;
+  }
+}
+
 export function roundingOf(values: readonly number[]): number {
-  const counted = values.filter((value) => value !== 0);
-  if (counted.length === 0) return 1;
-  const least = SHARE_OF_ROUND * counted.length;
-  return UNITS.find((unit) => counted.filter((value) => value % unit === 0).length >= least) ?? 1;
+  const amounts = new Amounts();
+  for (const value of values) amounts.add(value);
+  return amounts.rounding;
 }
 
 /** True when two figures differ by rounding only. `rounding` is the coarser of the two units. */

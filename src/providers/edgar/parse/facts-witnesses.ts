@@ -1,8 +1,8 @@
 // Decides which figure of one filing is off by a power of a thousand when income, earnings per share and the share
 // counts disagree. It reads the filing alone; `fitsHistory` adds what earlier filings say.
 import type { Chosen, Column, Report } from "./facts-column.ts";
-import { COVER_SHARES } from "./facts-line.ts";
-import type { StatementLine } from "./facts-records.ts";
+import { COVER_SHARES, type ComparedLine } from "./facts-line.ts";
+import { powerOf } from "./facts-powers.ts";
 
 export interface Verdicts {
   /** Figures that are off by a power of a thousand. */
@@ -11,7 +11,6 @@ export interface Verdicts {
   readonly confirmed: Set<Chosen>;
 }
 
-const POWERS = [3, -3, 6, -6] as const;
 /** Tolerance in powers of ten: a count of one day against the average of a period, or a small share class. */
 const COUNT_SLACK = 0.5;
 /** Tolerance in powers of ten for income / earnings per share against a share count. */
@@ -28,7 +27,7 @@ const VOTE_MARGIN = 1;
 /** Money rounded to this unit or more is not given in thousands. */
 const WHOLE_UNITS_MIN = 1000;
 /** The usual size of net income beside other amounts, in powers of ten. */
-const USUAL: readonly (readonly [StatementLine, number])[] = [
+const USUAL: readonly (readonly [ComparedLine, number])[] = [
   ["income_before_tax", -0.15],
   ["net_income_with_noncontrolling", 0],
   ["operating_income", -0.2],
@@ -38,15 +37,17 @@ const USUAL: readonly (readonly [StatementLine, number])[] = [
 ];
 
 /** The power of a thousand between two numbers; 0 when there is none. */
-export function powerBetween(a: number, b: number, slack: number): number {
-  const ratio = Math.log10(Math.abs(a / b));
-  return POWERS.find((power) => Math.abs(ratio - power) <= slack) ?? 0;
-}
+const powerBetween = (a: number, b: number, slack: number): number => powerOf(Math.abs(a / b), slack);
 const agree = (a: number, b: number): boolean => Math.abs(Math.log10(Math.abs(a / b))) <= COUNT_SLACK;
 
 const WEIGHTED = ["weighted_average_shares_basic", "weighted_average_shares_diluted"] as const;
-/** A period without any of these lines says nothing about shares. */
-const CONCERNING: readonly StatementLine[] = ["net_income", ...WEIGHTED];
+/** True for a period with a figure that concerns shares. */
+const isConcerned = ({ period, figures }: Column): boolean =>
+  period.startDay !== null &&
+  (figures.net_income ?? figures.weighted_average_shares_basic ?? figures.weighted_average_shares_diluted) !==
+    undefined;
+
+const isOfCover = ({ cell }: Chosen): boolean => cell.tag.id === COVER_SHARES;
 
 type Vote = "in place" | "off" | "unknown";
 
@@ -63,25 +64,25 @@ class Witnesses {
     readonly fitsHistory: (figure: Chosen) => boolean | null,
   ) {
     this.income = this.of("net_income");
-    this.weighted = WEIGHTED.flatMap((line) => column.of(line) ?? []).filter(({ value }) => value > 0);
+    this.weighted = WEIGHTED.flatMap((line) => column.figures[line] ?? []).filter(({ value }) => value > 0);
     const end = column.period.endDay;
     const near = counts.filter((f) => f.value > 0 && Math.abs(f.period.endDay - end) <= COUNT_DAYS_MAX);
-    this.cover = near.filter(({ tag }) => tag === COVER_SHARES);
-    this.balance = near.filter(({ tag }) => tag !== COVER_SHARES);
+    this.cover = near.filter(isOfCover);
+    this.balance = near.filter((figure) => !isOfCover(figure));
   }
 
-  of(line: StatementLine): Chosen | undefined {
-    const figure = this.column.of(line);
+  of(line: ComparedLine): Chosen | undefined {
+    const figure = this.column.figures[line];
     return figure?.value === 0 ? undefined : figure;
   }
 
-  perShare(line: StatementLine): Chosen | undefined {
+  perShare(line: string): Chosen | undefined {
     const [basic, diluted] = [this.of("eps_basic"), this.of("eps_diluted")];
     return line === "weighted_average_shares_diluted" ? (diluted ?? basic) : (basic ?? diluted);
   }
 
   /** The number of shares that income and earnings per share imply; null when either is missing. */
-  implied(line: StatementLine): number | null {
+  implied(line: string): number | null {
     const perShare = this.perShare(line);
     return this.income && perShare ? Math.abs(this.income.value / perShare.value) : null;
   }
@@ -196,11 +197,7 @@ export function weighWitnesses(
 ): Verdicts {
   const verdicts: Verdicts = { doubted: new Set(), confirmed: new Set() };
   const counts = figures.filter(({ spec }) => spec.line === "shares_outstanding");
-  const all = columns
-    .filter(
-      ({ period, figures: own }) => period.startDay !== null && CONCERNING.some((line) => own.has(line)),
-    )
-    .map((column) => new Witnesses(column, counts, fitsHistory));
+  const all = columns.filter(isConcerned).map((column) => new Witnesses(column, counts, fitsHistory));
   if (isInMillions(figures, all)) {
     for (const figure of figures) if (figure.spec.kind !== "per_share") verdicts.doubted.add(figure);
     return verdicts;

@@ -1,11 +1,12 @@
 // Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
 // sheets beside its own, and the quarter it says it is about.
 import type { Chosen, Column, Filing } from "./facts-column.ts";
-import { dateOfDay, isMonthBoundary, monthsOfDays, yearEndBefore } from "./facts-period.ts";
+import type { ComparedLine } from "./facts-line.ts";
+import { isMonthBoundary, monthsOfDays, yearEndBefore, yearOf } from "./facts-period.ts";
 import type { StatementLine } from "./facts-records.ts";
 
 /** Lines of cash-flow statements, which are reported for the year to date. */
-export const TO_DATE_LINES: readonly StatementLine[] = [
+const TO_DATE_LINES: readonly ComparedLine[] = [
   "operating_cash_flow",
   "operating_cash_flow_continuing",
   "investing_cash_flow",
@@ -13,7 +14,18 @@ export const TO_DATE_LINES: readonly StatementLine[] = [
   "net_change_in_cash",
 ];
 /** True for a column with a figure of the cash-flow statement. */
-export const isToDate = ({ figures }: Column): boolean => TO_DATE_LINES.some((line) => figures.has(line));
+export const isToDate = ({ figures }: Column): boolean =>
+  TO_DATE_LINES.some((line) => figures[line] !== undefined);
+
+const INCOME_LINES: readonly ComparedLine[] = [
+  "net_income",
+  "revenue",
+  "income_before_tax",
+  "net_income_with_noncontrolling",
+];
+/** True for a column with a figure of a statement over a period: its period is that of the statement, not of a note. */
+export const isOfStatement = (column: Column): boolean =>
+  INCOME_LINES.some((line) => column.figures[line] !== undefined) || isToDate(column);
 
 /** The first day of the columns' periods; Infinity when there are none. */
 export const firstDayOf = (columns: readonly Column[]): number =>
@@ -43,8 +55,7 @@ function sheetsBefore(figures: readonly Chosen[], last: number): ReadonlyMap<Qua
 
 /** The quarter that a report says it is about; undefined where its year is none of those that its last day may be in. */
 function quarterSaid({ fiscalYear, fiscalPeriod }: Filing, last: number): Quarter | undefined {
-  const year = Number(dateOfDay(last).slice(0, 4));
-  if (typeof fiscalYear !== "number" || Math.abs(fiscalYear - year) > 1) return undefined;
+  if (typeof fiscalYear !== "number" || Math.abs(fiscalYear - yearOf(last)) > 1) return undefined;
   return QUARTERS.find((nth) => fiscalPeriod === `Q${nth}`);
 }
 

@@ -1,4 +1,5 @@
 // Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage and flags.
+import { endOfDay } from "../../../market/calendar.ts";
 import { shapeChanged } from "../wire.ts";
 import { chooseFigures } from "./facts-choose.ts";
 import type { Chosen, Column, Report } from "./facts-column.ts";
@@ -13,12 +14,11 @@ import type {
   FinancialFact,
   NormalisedFacts,
   NormaliseOptions,
-  StatementLine,
 } from "./facts-records.ts";
 import { ScaleDetector } from "./facts-scale.ts";
 import { judgeSums } from "./facts-sums.ts";
-import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
-import { firstDayOf, isToDate, lastDayOf, TO_DATE_LINES, yearEndShown } from "./facts-year-start.ts";
+import { type FormTier, isAnnualForm, isTransitionForm, revisionOf } from "./facts-vintage.ts";
+import { firstDayOf, isOfStatement, isToDate, lastDayOf, yearEndShown } from "./facts-year-start.ts";
 
 /**
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
@@ -37,22 +37,45 @@ function inOrder(reports: Iterable<Report>, options: NormaliseOptions): DatedRep
   const dated = Array.from(reports, (report) => {
     const { accession, filed } = report.filing;
     const accepted_at = options.acceptedAt?.(accession) ?? null;
-    const known = knownAt({ accepted_at, filed_date: filed, source: "xbrl" });
-    return { report, accepted_at, knownMs: known ? Temporal.Instant.from(known).epochMilliseconds : 0 };
+    const known = accepted_at === null ? endOfDay(filed) : Temporal.Instant.from(accepted_at);
+    return { report, accepted_at, knownMs: known.epochMilliseconds };
   });
   const accession = ({ report }: DatedReport) => report.filing.accession;
   return dated.sort((a, b) => a.knownMs - b.knownMs || (accession(a) < accession(b) ? -1 : 1));
 }
 
-/** Lines whose periods are those of the statement itself, not of a note. */
-const YEAR_LINES: readonly StatementLine[] = [
-  ...(["net_income", "revenue", "income_before_tax", "net_income_with_noncontrolling"] as const),
-  ...TO_DATE_LINES,
-];
-const isOfStatement = ({ figures }: Column): boolean => YEAR_LINES.some((line) => figures.has(line));
-
 /** Reports may date a company's first day differently by this many days. */
 const FIRST_DAYS_SLACK = 10;
+
+const NO_FLAGS: readonly FactFlag[] = [];
+const REVERSED: readonly FactFlag[] = ["reversed_sign"];
+/** The flags of every figure of a report. */
+const FORM_FLAGS: Readonly<Record<FormTier, readonly FactFlag[]>> = {
+  periodic: NO_FLAGS,
+  proxy: ["proxy_form"],
+  other: ["other_form"],
+};
+
+/** The figures of one report that are in doubt. */
+interface Doubts {
+  readonly scale: ReadonlySet<Chosen>;
+  readonly context: ReadonlySet<Chosen>;
+  readonly sums: ReadonlyMap<Chosen, FactFlag>;
+}
+
+/** The flags of a figure that is in doubt; null for a sound one. */
+function doubtsOf(figure: Chosen, { scale, context, sums }: Doubts): FactFlag[] | null {
+  const isNegative = figure.spec.positive && figure.value < 0;
+  const isAmongSound = scale.size === 0 && context.size === 0 && sums.size === 0;
+  if (isAmongSound && !isNegative && !figure.cell.conflicting) return null;
+  const flags: FactFlag[] = [];
+  const bySums = sums.get(figure);
+  if (scale.has(figure) || bySums === "suspect_scale") flags.push("suspect_scale");
+  if (context.has(figure)) flags.push("suspect_context");
+  if (isNegative || bySums === "suspect_sign") flags.push("suspect_sign");
+  if (figure.cell.conflicting) flags.push("conflicting");
+  return flags.length === 0 ? null : flags;
+}
 
 /** Reads a company's filings oldest first, so that no fact depends on a later filing. */
 class Reader {
@@ -71,21 +94,19 @@ class Reader {
   read({ report, accepted_at }: DatedReport): void {
     const { filing, figures, columns } = report;
     if (filing.tier === "periodic") this.#learnYear(report);
-    const offScale = this.#scale.judge(report);
-    const offContext = judgeContext(figures);
-    const offSums = judgeSums(columns);
+    const doubts: Doubts = {
+      scale: this.#scale.judge(report),
+      context: judgeContext(figures),
+      sums: judgeSums(columns),
+    };
+    const ofForm = FORM_FLAGS[filing.tier];
     const sound: Chosen[] = [];
     for (const figure of figures) {
-      const flags: FactFlag[] = [];
-      if (offScale.has(figure) || offSums.get(figure) === "suspect_scale") flags.push("suspect_scale");
-      if (offContext.has(figure)) flags.push("suspect_context");
-      if ((figure.spec.positive && figure.value < 0) || offSums.get(figure) === "suspect_sign")
-        flags.push("suspect_sign");
-      if (figure.conflicting) flags.push("conflicting");
-      if (flags.length === 0 && filing.tier !== "proxy") sound.push(figure);
-      if (figure.isReversed) flags.push("reversed_sign");
-      if (filing.tier === "proxy") flags.push("proxy_form");
-      if (filing.tier === "other") flags.push("other_form");
+      const doubted = doubtsOf(figure, doubts);
+      if (doubted === null && filing.tier !== "proxy") sound.push(figure);
+      const ofSign = figure.isReversed ? REVERSED : NO_FLAGS;
+      const flags =
+        doubted === null && ofSign === NO_FLAGS ? ofForm : [...(doubted ?? []), ...ofSign, ...ofForm];
       this.facts.push(this.#factOf(figure, accepted_at, flags));
     }
     for (const figure of sound) {
@@ -122,7 +143,7 @@ class Reader {
 
   /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
   #learnFromBalance(columns: readonly Column[], lastFlow: number): void {
-    const end = lastDayOf(columns.filter(({ of }) => of("total_assets")));
+    const end = lastDayOf(columns.filter(({ figures }) => figures.total_assets));
     if (Number.isFinite(end) && end > lastFlow) this.#calendar.learn(end);
   }
 
@@ -133,7 +154,7 @@ class Reader {
    */
   #learnOdd(columns: readonly Column[], flows: readonly Column[], isYear: boolean): void {
     const last = lastDayOf(flows);
-    const isReportEnd = columns.some(({ period, of }) => period.endDay === last && of("total_assets"));
+    const isReportEnd = columns.some(({ period, figures }) => period.endDay === last && figures.total_assets);
     const ending = flows.filter(({ period }) => period.endDay === last);
     if (!isReportEnd || ending.some(({ period }) => period.months === 12)) return;
     const toDate = ending.filter(isToDate);
@@ -155,11 +176,13 @@ class Reader {
   }
 
   #factOf(figure: Chosen, accepted_at: string | null, flags: readonly FactFlag[]): FinancialFact {
-    const { filing, period, past, spec, tag, value, unit } = figure;
+    const { past, spec, value, cell } = figure;
+    const { tag, unit, column } = cell;
+    const { filing, period } = column;
     past.count++;
-    const colon = tag.indexOf(":");
     const rounding = Math.max(filing.rounding, past.rounding);
-    const { fiscal_year, fiscal_period } = this.#calendar.labelOf(period);
+    column.label ??= this.#calendar.labelOf(period);
+    const { fiscal_year, fiscal_period } = column.label;
     return {
       cik: this.cik,
       line: spec.line,
@@ -173,8 +196,8 @@ class Reader {
       value,
       unit,
       currency: filing.currency,
-      tag: colon < 0 ? tag : tag.slice(colon + 1),
-      taxonomy: colon < 0 ? "us-gaap" : tag.slice(0, colon),
+      tag: tag.name,
+      taxonomy: tag.taxonomy,
       accession_number: filing.accession,
       form: filing.form,
       filed_date: filing.filed,
