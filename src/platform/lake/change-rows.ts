@@ -63,14 +63,19 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
   const files = snapshot.files.filter(own);
   const history = snapshot.history.filter(own);
   const fresh = files.filter(({ recorded }) => within(recorded, range));
-  const touched = history.filter((file) => within(file.recorded, range) || within(file.superseded, range));
+  const added = history.filter((file) => within(file.recorded, range));
+  const ended = history.filter((file) => within(file.superseded, range));
   return {
-    hasChanges: fresh.length + touched.length > 0,
-    hasHistory: touched.length > 0,
+    hasChanges: fresh.length + added.length + ended.length > 0,
+    /** Whether the range may have ended rows. */
+    hasEnded: ended.length > 0,
     /** At least as many as were added and ended: a row of a history file may count for both. */
-    rows: [...fresh, ...touched, ...touched].reduce((sum, file) => sum + file.rows, 0),
+    rows: [...fresh, ...added, ...ended].reduce((sum, file) => sum + file.rows, 0),
+    /** Files with rows that the range added and that are current; and those with rows that were replaced since. */
     fresh: select(fresh),
-    touched: select(touched, historySchemaOf(dataset)),
+    replaced: select(added, historySchemaOf(dataset)),
+    /** Files with rows that the range ended. */
+    ended: select(ended, historySchemaOf(dataset)),
     /** All rows that are current, and all that were. */
     all: select(files),
     history: select(history, historySchemaOf(dataset)),
@@ -96,8 +101,8 @@ export function changeMarks(
     const one = (source: string, column: string) =>
       `SELECT ${column} AS generation, ${literal(dataset.name)} AS dataset FROM ${source}
        WHERE ${column} > ${range.from} AND ${column} <= ${range.to}${ofSymbol}`;
-    const { fresh, touched } = sources;
-    return [one(fresh, RECORDED), one(touched, RECORDED), one(touched, SUPERSEDED)];
+    const { fresh, replaced, ended } = sources;
+    return [one(fresh, RECORDED), one(replaced, RECORDED), one(ended, SUPERSEDED)];
   });
   return { sql: selects.length === 0 ? null : selects.join(" UNION ALL "), rows };
 }
@@ -135,7 +140,7 @@ function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSym
   const during = (column: string) => `${column} > ${range.from} AND ${column} <= ${range.to}`;
   const names = [...Object.keys(dataset.columns), RECORDED].map(quoted);
   const rows = `SELECT ${names.join(", ")} FROM ${sources.fresh} WHERE ${during(RECORDED)}${ofSymbol}
-    UNION ALL SELECT ${names.join(", ")} FROM ${sources.touched} WHERE ${during(RECORDED)}${ofSymbol}`;
+    UNION ALL SELECT ${names.join(", ")} FROM ${sources.replaced} WHERE ${during(RECORDED)}${ofSymbol}`;
   const version = versionColumn(dataset);
   if (version === null) return `added AS (SELECT *, NULL AS _previous FROM (${rows}))`;
   const subject = subjectOf(dataset).map(quoted).join(", ");
@@ -205,7 +210,7 @@ export function changesOf(
   const sources = sourcesOf(parts, snapshot, dataset, range);
   if (!sources.hasChanges) return null;
   const names = Object.keys(dataset.columns);
-  const [hasSeries, isReplaced] = [isSeries(dataset), sources.hasHistory];
+  const [hasSeries, isReplaced] = [isSeries(dataset), sources.hasEnded];
   const columns = (of: string) => names.map((name) => `${of}.${quoted(name)}`).join(", ");
   const withdrawn = dataset.columns.withdrawn ? "WHEN a.withdrawn THEN 'withdraw'" : "";
   const followed = dataset.changes?.reading ? "reread" : "revise";
@@ -238,7 +243,7 @@ export function changesOf(
   const gone = `SELECT e.${SUPERSEDED}, 'withdraw', e._public_from, true, ${columns("e")}, NULL
     FROM (SELECT *, ${publicFrom(dataset)} FROM ended a ${lastOf([SUPERSEDED])}) e ANTI JOIN added a ON ${same} AND e.${SUPERSEDED} = a.${RECORDED}`;
   const sql = `SELECT *, ${causeOf(dataset)} AS _usual_cause FROM (WITH ${last?.with ?? ""}
-    ended AS (SELECT * FROM ${sources.touched}
+    ended AS (SELECT * FROM ${sources.ended}
       WHERE ${SUPERSEDED} > ${range.from} AND ${SUPERSEDED} <= ${range.to}${ofSymbol}),
     ${addedRows(dataset, sources, range, ofSymbol)}
     ${added} ${isReplaced ? `UNION ALL ${gone}` : ""})`;
