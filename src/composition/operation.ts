@@ -6,7 +6,7 @@ import { queryRunner, sql } from "../capabilities/sql/index.ts";
 import { versionNames, versions } from "../capabilities/versions/index.ts";
 import { workspace } from "../capabilities/workspace/index.ts";
 import { DATASETS, MACROS } from "../datasets/index.ts";
-import type { ResolveHolder } from "../market/issuer.ts";
+import type { ListedHolders, ResolveHolder } from "../market/issuer.ts";
 import { type Context, servicesFor } from "./context.ts";
 
 /** The tickers that widgets show at first, on the real market and on the sample market. */
@@ -14,13 +14,13 @@ const FIRST_SYMBOL = "AAPL";
 const SAMPLE_SYMBOL = "ZORP";
 
 interface OperationDeps {
-  /** Maps a ticker to its filer. */
-  readonly resolve: ResolveHolder;
+  /** Map a ticker to its filer. */
+  readonly companies: { readonly resolve: ResolveHolder; readonly listedHolders: ListedHolders };
   /** Writes the buffered log rows. */
   flushLogs(): void;
 }
 
-export function composeOperation(context: Context, { resolve, flushLogs }: OperationDeps) {
+export function composeOperation(context: Context, { companies, flushLogs }: OperationDeps) {
   const { operator, admin, caches, isAdmin, storage } = context;
   const names = versionNames(servicesFor(context, "versions"));
   return {
@@ -30,6 +30,7 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
       ...servicesFor(context, "changes"),
       datasets: DATASETS,
       generationOf: names.generationOf,
+      listedHolders: companies.listedHolders,
     }),
     versions: versions({ ...servicesFor(context, "versions"), names, admin }),
     database: database({
@@ -37,7 +38,7 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
       operator,
       caches,
       storage,
-      resolve,
+      resolve: companies.resolve,
       datasets: DATASETS,
       macros: MACROS,
     }),

@@ -53,7 +53,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     part: regulatorPart,
   } = composeRegulator(context, provider, prices);
   const operation = composeOperation(context, {
-    resolve: companies.resolve,
+    companies,
     flushLogs: () => options.flushLogs?.(),
   });
   const economy = composeEcondata(context, () => options.flushLogs?.());

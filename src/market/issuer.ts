@@ -47,3 +47,16 @@ export type SymbolsOf = (
   at: Temporal.Instant | null,
   signal?: AbortSignal,
 ) => Promise<ReadonlyMap<string, string>>;
+
+/** A company that has a symbol, or had it, by the regulator's lists that were read. */
+export interface ListedHolder {
+  readonly cik: string;
+  readonly name: string | null;
+  /** CIKs under which it filed before a reorganisation. */
+  readonly predecessor_ciks: readonly string[];
+  /** When the lists were first read without it, RFC 3339 UTC; null while it is listed. */
+  readonly gone_at: string | null;
+}
+
+/** The companies that the lists have or had with a canonical symbol, without a request. Funds are none. */
+export type ListedHolders = (symbol: string) => readonly ListedHolder[];

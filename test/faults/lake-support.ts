@@ -57,6 +57,22 @@ export const events = dataset({
   fill: "append",
 });
 
+/** Rows that name a company and no symbol. */
+export const filed = dataset({
+  name: "filed",
+  description: "Filed documents.",
+  columns: {
+    cik: { type: "VARCHAR", description: "Company." },
+    number: { type: "INTEGER", description: "Document." },
+    known_at: { type: "TIMESTAMPTZ", nullable: true, description: "When public." },
+  },
+  key: ["cik", "number"],
+  partition: { by: "none" },
+  sort: ["cik", "number"],
+  fill: "first",
+  changes: { publicFrom: "known_at" },
+});
+
 export const DATASETS = [prices, ticks, events];
 
 export type PriceRow = RowOf<typeof prices>;

@@ -14,7 +14,7 @@ const [ONE, OTHER] = SUGGESTED;
 let service: SampleService;
 let document: ApiDocument;
 beforeAll(async () => {
-  service = await openSampleService();
+  service = await openSampleService({ env: { SEC_USER_AGENT: "Test test@example.com" } });
   document = await apiDocument(service);
   for (const symbol of [ONE, OTHER])
     await service.get(`/api/v1/price/data/${symbol}?start_date=2026-07-01&end_date=2026-07-31`);
@@ -168,42 +168,84 @@ test("the summary counts what the ledger lists, and names the symbols", async ()
   expect([none.total, none.data, none.symbols]).toEqual([0, [], []]);
 });
 
-test("a symbol of a dataset whose rows name none is an error, and never an answer without changes", async () => {
-  for (const path of [C, `${C}/summary`])
-    for (const dataset of ["filings", "insider_transactions", "page_views"]) {
-      const { status, body } = await service.get<{ code: string; detail: string }>(
-        `${path}?dataset=${dataset}&symbol=${ONE}`,
-      );
-      expect([status, body.code, body.detail]).toEqual([
-        400,
-        "bad_request",
-        `The rows of ${dataset} name no symbol.`,
-      ]);
+test("a symbol stands for the company that has it, where rows name a CIK", async () => {
+  for (const path of [
+    `filings/search?ticker=${ONE}`,
+    `filings/search?ticker=${OTHER}`,
+    `financial/data/${ONE}`,
+  ])
+    expect((await service.get(`/api/v1/${path}`)).status).toBe(200);
+  const [holder] = await service
+    .app()
+    .lake.query<{ cik: string }>(
+      "SELECT cik FROM company_tickers WHERE kind = 'company' AND symbol = $symbol",
+      { symbol: ONE ?? "" },
+    );
+  for (const dataset of ["filings", "financial_facts"]) {
+    const own = await get<ChangesAnswer>(`${C}?dataset=${dataset}&symbol=${ONE}&limit=10000`);
+    expect([dataset, own.count > 0, own.warnings]).toEqual([dataset, true, []]);
+    const all = await get<ChangesAnswer>(`${C}?dataset=${dataset}&limit=10000`);
+    expect(own.data).toEqual(all.data.filter(({ key }) => key.cik === holder?.cik));
+    const every = await get<ChangesAnswer>(`${C}?symbol=${ONE}&limit=10000`);
+    expect(every.data.filter((row) => row.dataset === dataset)).toEqual(own.data);
+    const summary = await get<SummaryAnswer>(`${C}/summary?dataset=${dataset}&symbol=${ONE}`, `${C}/summary`);
+    expect(summary.total).toBe(own.count);
+  }
+  const others = await get<ChangesAnswer>(`${C}?dataset=filings&symbol=${OTHER}&limit=10000`);
+  expect(others.count).toBeGreaterThan(0);
+  expect(others.data.some(({ key }) => key.cik === holder?.cik)).toBe(false);
+});
+
+test("a symbol that a dataset says nothing about is an error, and never an answer without changes", async () => {
+  const refused = [
+    [`dataset=page_views&symbol=${ONE}`, 400, "bad_request", "The rows of page_views name no symbol."],
+    [
+      "dataset=filings&symbol=ZZZZ",
+      404,
+      "unknown_ticker",
+      "The rows of filings name a company by its CIK, and no list of the SEC that was read has a company with the symbol ZZZZ.",
+    ],
+  ] as const;
+  for (const [asked, ...expected] of refused) {
+    for (const path of [C, `${C}/summary`]) {
+      const { status, body } = await service.get<{ code: string; detail: string }>(`${path}?${asked}`);
+      expect([status, body.code, body.detail] as unknown[]).toEqual([...expected]);
     }
-  const stream = await service.fetch(`${C}?dataset=filings&symbol=${ONE}`, {
-    headers: { accept: "text/event-stream" },
-  });
-  expect(stream.status).toBe(400);
+    const stream = await service.fetch(`${C}?${asked}`, { headers: { accept: "text/event-stream" } });
+    expect(stream.status).toBe(expected[0]);
+    await stream.body?.cancel();
+  }
   expect((await service.get(`${C}?dataset=filings`)).status).toBe(200);
 });
 
+const LEFT_OUT =
+  /^Changes of these datasets are left out, .*: (.*)\. Ask for one of them with dataset, without symbol\.$/;
+const leftOutOf = (warnings: readonly string[]) =>
+  warnings.flatMap((warning) => LEFT_OUT.exec(warning)?.[1]?.split(", ") ?? []);
+
 test("an answer about a symbol names the datasets that it leaves out", async () => {
-  const about = `symbol=${ONE}`;
-  const LEFT_OUT =
-    /^Changes of these datasets are left out, .*: (.*)\. Ask for one of them with dataset, without symbol\.$/;
   for (const path of [C, `${C}/summary`]) {
-    const { body } = await service.get<{ warnings: string[] }>(`${path}?${about}`);
-    const names = LEFT_OUT.exec(body.warnings[0] ?? "")?.[1]?.split(", ") ?? [];
-    expect(names).toContain("filings");
-    expect(names).toContain("insider_transactions");
-    expect(names).not.toContain("bars_daily");
-    for (const given of ["", `dataset=bars_daily&${about}`]) {
-      const whole = await service.get<{ warnings: string[] }>(`${path}?${given}`);
-      expect(whole.body.warnings.filter((warning) => LEFT_OUT.test(warning))).toEqual([]);
-    }
+    const warningsOf = async (given: string) =>
+      leftOutOf((await service.get<{ warnings: string[] }>(`${path}?${given}`)).body.warnings);
+    const known = await warningsOf(`symbol=${ONE}`);
+    expect(known).toContain("page_views");
+    for (const dataset of ["filings", "insider_transactions", "bars_daily"])
+      expect(known).not.toContain(dataset);
+    const unknown = await warningsOf("symbol=ZZZZ");
+    for (const dataset of ["page_views", "filings", "insider_transactions"])
+      expect(unknown).toContain(dataset);
+    for (const given of ["", `dataset=bars_daily&symbol=${ONE}`]) expect(await warningsOf(given)).toEqual([]);
   }
-  const rows = await service.fetch(`${C}?${about}&format=csv`);
-  expect(rows.headers.get("x-warnings")).toContain("left out");
+  const rows = await service.fetch(`${C}?symbol=${ONE}&format=csv`);
+  expect(leftOutOf(JSON.parse(rows.headers.get("x-warnings") ?? "[]"))).toContain("page_views");
+  const stream = await service.fetch(`${C}?symbol=${ONE}`, { headers: { accept: "text/event-stream" } });
+  const reader = stream.body?.getReader();
+  let text = "";
+  while (!text.includes("event: warning\ndata: ") || !text.endsWith("\n\n"))
+    text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  const [, sent = ""] = /^retry: \d+\n\nevent: warning\ndata: (.*)\n\n/.exec(text) ?? [];
+  expect(leftOutOf(JSON.parse(sent).warnings)).toContain("page_views");
 });
 
 test("a cursor of another store, an unknown dataset and versions in the wrong order are errors", async () => {

@@ -2,6 +2,9 @@
 import { documented } from "../../platform/route-doc.ts";
 import { ChangesAnswer, SummaryAnswer } from "./schema.ts";
 
+const NOT_FOUND =
+  "There is no such dataset, or no list of the SEC that was read has a company with the symbol and the dataset names companies by CIK.";
+
 export const CHANGES = documented({
   tag: "changes",
   summary: "What changed in the stored data, commit by commit",
@@ -10,10 +13,11 @@ export const CHANGES = documented({
   answer: ChangesAnswer,
   tabular: true,
   events:
-    "Sent for Accept: text/event-stream. Each event is a row: `id` is its cursor, `data` the row as JSON. What is there since the cursor comes first, then each commit as it is made; a comment every 15 s shows that the stream lives. A client that was cut off sends Last-Event-ID, which counts before since, and misses nothing. limit does not count.",
+    'Sent for Accept: text/event-stream. Each event is a row: `id` is its cursor, `data` the row as JSON. What is there since the cursor comes first, then each commit as it is made; a comment every 15 s shows that the stream lives. A client that was cut off sends Last-Event-ID, which counts before since, and misses nothing. With symbol, an event named `warning` comes first; its `data` is {"warnings": [...]}, as in the JSON answer, and it comes again where the warnings change. limit does not count.',
   answerDescription: "The changes after the cursor.",
-  errors: [400, "not_found"],
+  errors: [400, "not_found", "unknown_ticker"],
   errorDescriptions: {
+    404: NOT_FOUND,
     400: "limit is above 10,000 in JSON, or the cursor is beyond the newest data version: it belongs to another store.",
   },
 });
@@ -26,9 +30,9 @@ export const SUMMARY = documented({
   answer: SummaryAnswer,
   rows: "data",
   answerDescription: "The counts.",
-  errors: [400, "not_found", "unknown_version"],
+  errors: [400, "not_found", "unknown_ticker", "unknown_version"],
   errorDescriptions: {
     400: "from_version is greater than to_version.",
-    404: "There is no such version or dataset.",
+    404: `There is no such version. ${NOT_FOUND}`,
   },
 });

@@ -13,10 +13,10 @@ const NAME = "changes";
 
 /** Answers GET /changes. */
 export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: ChangeRequests) {
-  /** The rows as a file. `nothing` says why there are none, `leftOut` what they never have. */
+  /** The rows as a file. `nothing` says why there are none. */
   const rowsOf = (
     request: LedgerRequest,
-    { nothing, leftOut }: { nothing: string; leftOut: readonly string[] },
+    { nothing, warnings }: { nothing: string; warnings: readonly string[] },
     signal: AbortSignal,
   ): RowStream => {
     let rows = 0;
@@ -28,7 +28,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
         return streamOfFile(file ?? (await lake.copyRows(columnsOfSchema(ChangeRow), [], format)));
       },
       notes: async () => ({
-        warnings: [...leftOut, ...(rows === 0 ? ifEmpty([], "nothing_there", nothing) : [])],
+        warnings: [...warnings, ...(rows === 0 ? ifEmpty([], "nothing_there", nothing) : [])],
       }),
     };
   };
@@ -36,16 +36,12 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
   return async (query: ChangesQuery, signal: AbortSignal): Promise<Answer<ChangesAnswer>> => {
     const { since = 0, limit = 1_000, op, cause, compact = false } = query;
     await requests.demandVersion("since", since);
-    const range = {
-      from: since,
-      datasets: requests.named(query),
-      symbol: requests.symbolOf(query.symbol),
-    };
+    const { rows, warnings } = requests.rowsOf(query);
+    const range = { from: since, ...rows };
     const { to, newest } = await lake.ledgerEnd({ ...range, rows: limit }, { signal });
     const request = { ...range, to, op, cause, lastUpTo: compact ? newest : undefined };
     const has_more = to < newest;
     const nothing = `No commit after ${since} up to ${to} changed such a row${requests.about(query.symbol)}.`;
-    const leftOut = requests.leftOut(query);
     const body = async (): Promise<ChangesAnswer> => {
       if (limit > LEDGER_JSON_ROWS_MAX)
         throw new InvalidRequest("bad_request", `limit is at most ${LEDGER_JSON_ROWS_MAX} in JSON.`, {
@@ -59,12 +55,12 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
         has_more,
         data_version: newest,
         oldest_version: lake.oldestVersion(),
-        warnings: [...leftOut, ...ifEmpty(data, "nothing_there", nothing)],
+        warnings: [...warnings, ...ifEmpty(data, "nothing_there", nothing)],
         data,
       };
     };
     return new Answer(body, {
-      stream: rowsOf(request, { nothing, leftOut }, signal),
+      stream: rowsOf(request, { nothing, warnings }, signal),
       page: { total: null, next: has_more ? { since: to } : null },
     });
   };

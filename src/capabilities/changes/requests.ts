@@ -1,19 +1,55 @@
 // What the routes of the ledger share: reading datasets, symbols and versions out of a request.
 
 import { generationOf as versionIn } from "../../market/data-version.ts";
+import type { ListedHolder, ListedHolders } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { symbolColumn } from "../../platform/lake/change-rows.ts";
+import { companyColumn, type SymbolHolder, symbolColumn } from "../../platform/lake/change-rows.ts";
 import type { Dataset } from "../../platform/lake/dataset.ts";
+import type { LedgerRange } from "../../platform/lake/lake.ts";
 
 export interface ChangesDeps extends Pick<Services, "lake"> {
   readonly datasets: readonly Dataset[];
   /** The generation that a name stands for; null when there is no such name. */
   generationOf(name: string): number | null;
+  /** The companies of the rows that name a CIK. */
+  readonly listedHolders: ListedHolders;
 }
 
-export function changeRequests({ lake, datasets, generationOf }: ChangesDeps) {
+/** Which rows a request is about. */
+export interface AskedRows {
+  readonly rows: Pick<LedgerRange, "datasets" | "symbol" | "companies">;
+  /** What the answer must say about them. */
+  readonly warnings: readonly string[];
+}
+
+/** The holders as filters of rows: a company that was reorganised has its earlier CIKs too. */
+const filtersOf = (holders: readonly ListedHolder[]): SymbolHolder[] =>
+  holders.flatMap(({ cik, predecessor_ciks, gone_at }) =>
+    [cik, ...predecessor_ciks].map((each) => ({ cik: each, until: gone_at })),
+  );
+
+const shown = ({ cik, name, gone_at }: ListedHolder) =>
+  `${name ?? "the filer"} (CIK ${cik})${gone_at === null ? ", which has it" : ` for rows known before ${gone_at}, when the SEC's list lacked it`}`;
+
+/** The warning where the holder of a symbol is not simply the company that has it. */
+function holderWarning(ticker: string, holders: readonly ListedHolder[]): string[] {
+  if (holders.every(({ gone_at }) => gone_at === null)) return [];
+  return [
+    `holder_changed: rows that name a CIK and not ${ticker} are those of ${holders.map(shown).join("; of ")}.`,
+  ];
+}
+
+/** The warning that names the datasets that an answer about a symbol leaves out. */
+const leftOutWarning = (left: readonly Dataset[], because: string): string[] =>
+  left.length === 0
+    ? []
+    : [
+        `Changes of these datasets are left out, because ${because}: ${left.map(({ name }) => name).join(", ")}. Ask for one of them with dataset, without symbol.`,
+      ];
+
+export function changeRequests({ lake, datasets, generationOf, listedHolders }: ChangesDeps) {
   /** The newest version. Throws InvalidRequest where `version` lies beyond it. */
   const demandVersion = async (field: string, version: number): Promise<number> => {
     const newest = await lake.generation();
@@ -27,37 +63,58 @@ export function changeRequests({ lake, datasets, generationOf }: ChangesDeps) {
   return {
     demandVersion,
     /**
-     * The datasets of a request. Throws NotFound, and InvalidRequest for a symbol of a dataset whose rows name none: an empty answer
-     * would say that nothing changed.
+     * The rows that a request is about. Throws NotFound for an unknown dataset, and for the symbol of no known company where the
+     * dataset names companies; InvalidRequest for a symbol where it names neither: an empty answer would say that nothing changed.
      */
-    named({ dataset: name, symbol }: { dataset?: string; symbol?: string }): readonly Dataset[] {
-      if (name === undefined) return datasets;
+    rowsOf({ dataset: name, symbol: given }: { dataset?: string; symbol?: string }): AskedRows {
       const found = datasets.find((dataset) => dataset.name === name);
-      if (found && symbol !== undefined && symbolColumn(found) === null)
-        throw new InvalidRequest("bad_request", `The rows of ${name} name no symbol.`, {
-          hint: "Leave out symbol; key, before and after say what a row is about.",
+      if (name !== undefined && !found)
+        throw new NotFound("not_found", `There is no dataset ${JSON.stringify(name)}.`, {
+          hint: "GET /database/info lists the datasets.",
         });
-      if (found) return [found];
-      throw new NotFound("not_found", `There is no dataset ${JSON.stringify(name)}.`, {
-        hint: "GET /database/info lists the datasets.",
-      });
-    },
-    /** The warning that names which datasets an answer about a symbol leaves out. None where it leaves out none. */
-    leftOut({ dataset, symbol }: { dataset?: string; symbol?: string }): string[] {
-      if (dataset !== undefined || symbol === undefined) return [];
-      const names = datasets.filter((each) => symbolColumn(each) === null).map(({ name }) => name);
-      if (names.length === 0) return [];
-      return [
-        `Changes of these datasets are left out, because their rows name no symbol: ${names.join(", ")}. Ask for one of them with dataset, without symbol.`,
+      const asked = found ? [found] : datasets;
+      if (given === undefined) return { rows: { datasets: asked }, warnings: [] };
+      const ticker = given.trim();
+      const symbol = canonical(ticker);
+      const holders = listedHolders(symbol);
+      if (found) refuseSymbol(found, ticker, holders);
+      const named = asked.filter((each) => symbolColumn(each) === null);
+      const [byCompany, byNeither] = [
+        named.filter((each) => companyColumn(each) !== null),
+        named.filter((each) => companyColumn(each) === null),
       ];
+      return {
+        rows: { datasets: asked, symbol, companies: filtersOf(holders) },
+        warnings: [
+          ...(asked.some((each) => companyColumn(each) !== null) ? holderWarning(ticker, holders) : []),
+          ...leftOutWarning(byNeither, "their rows name neither a symbol nor a company"),
+          ...leftOutWarning(
+            holders.length === 0 ? byCompany : [],
+            `their rows name a company by its CIK, and no list of the SEC that was read has a company with the symbol ${ticker}`,
+          ),
+        ],
+      };
     },
-    symbolOf: (symbol: string | undefined) => (symbol === undefined ? undefined : canonical(symbol.trim())),
     /** The version of a number or a name. Throws NotFound. The ledger begins with 0, whatever version is the oldest to read. */
     versionOf: async (given: string): Promise<number> =>
       versionIn(given, { oldest: 0, newest: await lake.generation(), generationOf }),
     /** The words about the symbol of a request. */
     about: (symbol: string | undefined) => (symbol === undefined ? "" : ` of ${symbol}`),
   };
+}
+
+/** Refuses the symbol of a request for a dataset that it says nothing about. */
+function refuseSymbol(dataset: Dataset, ticker: string, holders: readonly ListedHolder[]): void {
+  if (symbolColumn(dataset) !== null) return;
+  const hint = "Leave out symbol; key, before and after say what a row is about.";
+  if (companyColumn(dataset) === null)
+    throw new InvalidRequest("bad_request", `The rows of ${dataset.name} name no symbol.`, { hint });
+  if (holders.length === 0)
+    throw new NotFound(
+      "unknown_ticker",
+      `The rows of ${dataset.name} name a company by its CIK, and no list of the SEC that was read has a company with the symbol ${ticker}.`,
+      { hint, ticker },
+    );
 }
 
 export type ChangeRequests = ReturnType<typeof changeRequests>;

@@ -25,7 +25,7 @@ const filterFields = {
   ),
   symbol: Type.Optional(
     tickerField(
-      "Only rows that name this symbol, in any common spelling. Datasets whose rows name none have no part in the answer: those of filings, insiders' trades and large holders name a CIK.",
+      "Only rows about this symbol, in any common spelling: rows that name it and, where a dataset names companies by CIK (filings, reported figures, insiders' trades, large holders), rows of the company that has it by the SEC's lists that this store has read. Of a company that had it before, only rows that were known before it lost the symbol. Datasets with neither have no part in the answer, and a warning names them.",
     ),
   ),
 };

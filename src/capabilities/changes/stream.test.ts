@@ -1,7 +1,8 @@
 // The ledger as events: order, live commits, heartbeats, cuts, slow readers and the end.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { DATASETS, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { filed, lakeYard, DATASETS as PLAIN, price, prices } from "../../../test/faults/lake-support.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
+import type { ListedHolder, ListedHolders } from "../../market/issuer.ts";
 import { batchOf, type Change, type Lake } from "../../platform/lake/lake.ts";
 import { changeRequests } from "./requests.ts";
 import type { ChangesQuery } from "./schema.ts";
@@ -9,15 +10,18 @@ import { changeStream } from "./stream.ts";
 
 setDefaultTimeout(300_000);
 
-const yard = lakeYard();
-afterEach(yard.clear);
+const DATASETS = [...PLAIN, filed];
 
-function streamOver(lake: Lake) {
+const yards = lakeYard();
+const yard = { ...yards, open: () => yards.open({ datasets: DATASETS }) };
+afterEach(yards.clear);
+
+function streamOver(lake: Lake, listedHolders: ListedHolders = () => []) {
   const clock = fakeClock("2026-03-10T00:00:00Z");
   const ending = new AbortController();
   const open = changeStream(
     { lake, clock },
-    changeRequests({ lake, datasets: DATASETS, generationOf: () => null }),
+    changeRequests({ lake, datasets: DATASETS, generationOf: () => null, listedHolders }),
     ending.signal,
   );
   return {
@@ -54,7 +58,8 @@ function textReader(reader: ReadableStreamDefaultReader<Uint8Array>) {
 /** The changes in a text of whole events, and the last id. */
 function eventsIn(text: string) {
   const whole = text.slice(0, text.lastIndexOf("\n\n") + 2).split("\n\n");
-  const lines = whole.flatMap((event) => event.split("\n"));
+  const rows = whole.filter((event) => !event.startsWith("event: "));
+  const lines = rows.flatMap((event) => event.split("\n"));
   return {
     changes: lines
       .filter((line) => line.startsWith("data: "))
@@ -93,6 +98,33 @@ test("a filter leaves rows out and moves the cursor on", async () => {
   const reader = await streamOver(lake).reader({ symbol: "a" });
   const { changes, id } = eventsIn(await reader.until((text) => text.includes("id: 2\n\n")));
   expect([changes.map(({ symbol }) => symbol), id]).toEqual([["A"], "2"]);
+  await reader.cancel();
+});
+
+test("a stream about a symbol says what it leaves out, and which companies it is about once that changes", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(filed, [{ cik: "1", number: 1, known_at: "2026-01-01T00:00:00Z" }])]);
+  const holders: ListedHolder[] = [];
+  const reader = await streamOver(lake, () => holders).reader({ symbol: "A" });
+  const unknown = await reader.until((text) => text.includes("id: 1\n\n"));
+  expect(unknown).toStartWith(
+    'retry: 2000\n\nevent: warning\ndata: {"warnings":["Changes of these datasets are left out, because their rows name a company by its CIK, and no list of the SEC that was read has a company with the symbol A: filed. Ask for one of them with dataset, without symbol."]}\n\n',
+  );
+  expect(unknown).not.toContain('"number"');
+  holders.push(
+    { cik: "2", name: "New", predecessor_ciks: [], gone_at: null },
+    { cik: "1", name: "Old", predecessor_ciks: [], gone_at: "2026-01-02T00:00:00Z" },
+  );
+  const document = (number: number, known_at: string) => ({ cik: "1", number, known_at });
+  await lake.append([
+    batchOf(filed, [document(2, "2026-01-01T00:00:00Z"), document(3, "2026-01-03T00:00:00Z")]),
+  ]);
+  const later = (await reader.until((text) => text.includes("id: 2\n\n"))).slice(unknown.length);
+  expect(later).toContain(
+    'event: warning\ndata: {"warnings":["holder_changed: rows that name a CIK and not A are those of New (CIK 2), which has it; of Old (CIK 1) for rows known before 2026-01-02T00:00:00Z, when the SEC\'s list lacked it."]}\n\n',
+  );
+  await reader.until((text) => text.endsWith("id: 2\n\n"));
+  expect(eventsIn(reader.text()).changes.map(({ key }) => key)).toEqual([{ cik: "1", number: 2 }]);
   await reader.cancel();
 });
 

@@ -5,7 +5,6 @@ import { Answer } from "../../platform/answer.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { streamOfParts } from "../../platform/event-stream.ts";
 import { streamOfFile } from "../../platform/lake/file-stream.ts";
-import type { LedgerRequest } from "../../platform/lake/lake.ts";
 import type { ChangeRequests, ChangesDeps } from "./requests.ts";
 import type { ChangesQuery } from "./schema.ts";
 
@@ -72,19 +71,25 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
   const { lake } = deps;
   /** The events of the changes after `since`, then of every commit as it is made. */
   async function* events(
-    request: Omit<LedgerRequest, "to" | "lastUpTo">,
-    compact: boolean,
+    since: number,
+    query: ChangesQuery,
     signal: AbortSignal,
   ): AsyncGenerator<string | Uint8Array> {
     yield `retry: ${CHANGES_RETRY_MS}\n\n`;
-    let { from } = request;
+    const { op, cause, compact = false } = query;
+    let from = since;
+    let warned = "[]";
     while (!signal.aborted) {
-      const { to, newest } = await lake.ledgerEnd(
-        { ...request, from, rows: CHANGES_STREAM_PAGE_ROWS },
-        { signal },
-      );
+      // Asked again for each page: the symbol may have gone to another company.
+      const { rows, warnings } = requests.rowsOf(query);
+      const warning = JSON.stringify(warnings);
+      // An event of its own name, so that it is not taken for a row.
+      if (warning !== warned) yield `event: warning\ndata: {"warnings":${warning}}\n\n`;
+      warned = warning;
+      const range = { ...rows, from };
+      const { to, newest } = await lake.ledgerEnd({ ...range, rows: CHANGES_STREAM_PAGE_ROWS }, { signal });
       if (to > from) {
-        const page = { ...request, from, to, lastUpTo: compact ? newest : undefined };
+        const page = { ...range, to, op, cause, lastUpTo: compact ? newest : undefined };
         const file = await lake.ledgerOut(page, { format: "ndjson", objects: "JSON" }, { signal });
         if (file) yield* fileEvents(file);
         // An id without data moves the client's cursor over commits without such a row.
@@ -96,19 +101,13 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
   }
 
   return async (query: ChangesQuery, request: Request): Promise<Answer<null>> => {
-    const { op, cause, compact = false } = query;
-    const from = lastEventId(request) ?? query.since ?? 0;
-    await requests.demandVersion("since", from);
-    const filter = {
-      from,
-      datasets: requests.named(query),
-      symbol: requests.symbolOf(query.symbol),
-      op,
-      cause,
-    };
+    const since = lastEventId(request) ?? query.since ?? 0;
+    await requests.demandVersion("since", since);
+    // Refuses what the request cannot be asked with before the stream begins.
+    requests.rowsOf(query);
     const signal = AbortSignal.any([request.signal, ending]);
     return new Answer(() => null, {
-      events: streamOfParts((ended) => events(filter, compact, ended), signal),
+      events: streamOfParts((ended) => events(since, query, ended), signal),
     });
   };
 }

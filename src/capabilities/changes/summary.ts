@@ -28,9 +28,8 @@ export function changeSummary({ lake }: Pick<ChangesDeps, "lake">, requests: Cha
         "bad_request",
         `from_version ${from_version} is greater than to_version ${to_version}.`,
       );
-    const range = { from: from_version, to: to_version, datasets: requests.named(query) };
-    const symbol = requests.symbolOf(query.symbol);
-    const counts = await lake.ledgerCounts({ ...range, symbol }, { signal });
+    const { rows, warnings } = requests.rowsOf(query);
+    const counts = await lake.ledgerCounts({ from: from_version, to: to_version, ...rows }, { signal });
     const kinds = new Map<string, SummaryAnswer["data"][number]>();
     for (const { dataset, op, cause, changes } of counts) {
       const name = `${dataset} ${op} ${cause}`;
@@ -44,7 +43,7 @@ export function changeSummary({ lake }: Pick<ChangesDeps, "lake">, requests: Cha
       from_version,
       to_version,
       warnings: [
-        ...requests.leftOut(query),
+        ...warnings,
         ...ifEmpty(
           counts,
           "nothing_there",

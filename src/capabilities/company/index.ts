@@ -1,6 +1,6 @@
 // The company behind a ticker. This is the capability's interface: what it needs and what it provides.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
-import type { ResolveHolder, SymbolsOf } from "../../market/issuer.ts";
+import type { ListedHolders, ResolveHolder, SymbolsOf } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { NotConfigured } from "../../platform/errors.ts";
@@ -14,7 +14,7 @@ import { profileParts } from "./profile.ts";
 import { publisher } from "./publish.ts";
 import { companyRegistry } from "./registry.ts";
 import { regulatorParts } from "./regulator.ts";
-import { resolver } from "./resolve.ts";
+import { knownPredecessors, resolver } from "./resolve.ts";
 import { companyRoutes } from "./routes.ts";
 import { sightings as tickerSightings } from "./sightings.ts";
 import type { CompanyLog, Profiles, Regulator } from "./sources.ts";
@@ -60,6 +60,7 @@ export function company(deps: CompanyDeps): {
   /** The company of a filer as it was known at a moment. */
   readonly findAt: FindPastCompany;
   readonly resolve: ResolveHolder;
+  readonly listedHolders: ListedHolders;
   readonly symbolsOf: SymbolsOf;
   readonly jobs: readonly Job[];
   /** Ends with the lists of tickers in the lake, which releases before this one did not store there. */
@@ -87,11 +88,17 @@ export function company(deps: CompanyDeps): {
     publish: publisher({ lake, registry, log }),
   });
   const answers = companyAnswers({ lookup });
+  const predecessorsOf = knownPredecessors({ filers, predecessorsOf: deps.predecessorsOf });
   return {
     routes: companyRoutes(answers),
     find: answers.find,
     findAt: pastRecords({ lake, registry, filers }),
     resolve: resolver({ lists, filers, sightings, versions, predecessorsOf: deps.predecessorsOf, clock }),
+    listedHolders: (symbol) =>
+      registry
+        .listingsOf(symbol)
+        .filter(({ kind }) => kind === "company")
+        .map(({ cik, name, gone_at }) => ({ cik, name, gone_at, predecessor_ciks: predecessorsOf(cik) })),
     symbolsOf: symbolsAt({ registry, sightings, versions, clock }),
     jobs: [refreshJob(lists, log)],
     started: versions

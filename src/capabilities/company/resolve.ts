@@ -98,9 +98,14 @@ function claimReader(sightings: Sightings, predecessors: (cik: string) => readon
   };
 }
 
-export function resolver({ lists, filers, sightings, versions, predecessorsOf, clock }: ResolverDeps) {
-  const predecessors = (cik: string): readonly string[] =>
+/** The CIKs under which a company filed before: from its own entity, as far as that was read. */
+export const knownPredecessors =
+  ({ filers, predecessorsOf }: Pick<ResolverDeps, "filers" | "predecessorsOf">) =>
+  (cik: string): readonly string[] =>
     filers.stored(cik)?.body.predecessor_ciks ?? predecessorsOf(cik);
+
+export function resolver({ lists, filers, sightings, versions, predecessorsOf, clock }: ResolverDeps) {
+  const predecessors = knownPredecessors({ filers, predecessorsOf });
 
   const claimsOn = claimReader(sightings, predecessors);
 

@@ -11,8 +11,16 @@ export interface LedgerRange {
   readonly from: number;
   readonly to: number;
   readonly datasets: readonly Dataset[];
-  /** Only rows about this symbol; datasets without symbols have none. */
+  /** Only rows about this symbol; in datasets whose rows are about companies, those about `companies` where there are any. */
   readonly symbol?: string | undefined;
+  readonly companies?: readonly SymbolHolder[] | undefined;
+}
+
+/** A company that has or had a symbol. Its rows count that were known before it lost the symbol. */
+export interface SymbolHolder {
+  readonly cik: string;
+  /** RFC 3339; null while it has the symbol. */
+  readonly until: string | null;
 }
 
 /**
@@ -22,14 +30,43 @@ export interface LedgerRange {
 export type ChangeOp = "insert" | "revise" | "reread" | "withdraw";
 
 const SYMBOLS = ["symbol", "ticker"] as const;
+const COMPANIES = ["issuer_cik", "cik"] as const;
+
+const firstOf = ({ columns }: Dataset, names: readonly string[]): string | null =>
+  names.find((name) => columns[name] !== undefined) ?? null;
 
 /** The column that names what a row is about, if the dataset has one. */
-export const symbolColumn = ({ columns }: Dataset): string | null =>
-  SYMBOLS.find((name) => columns[name] !== undefined) ?? null;
+export const symbolColumn = (dataset: Dataset): string | null => firstOf(dataset, SYMBOLS);
+
+/**
+ * The column with the CIK of the company that a row is about, where the key names no symbol: a symbol beside the key is what the
+ * company was called when the row was written.
+ */
+export function companyColumn(dataset: Dataset): string | null {
+  const isBySymbol = SYMBOLS.some((name) => dataset.key.includes(name));
+  const isByCompany = symbolColumn(dataset) === null || COMPANIES.some((name) => dataset.key.includes(name));
+  return !isBySymbol && isByCompany ? firstOf(dataset, COMPANIES) : null;
+}
+
+/** SQL that keeps rows about companies, each as long as it had the symbol. */
+function aboutCompanies(column: string, companies: readonly SymbolHolder[]): string {
+  const kept = companies.map(({ cik, until }) => {
+    const isAbout = `${quoted(column)} = ${literal(cik)}`;
+    return until === null
+      ? isAbout
+      : `${isAbout} AND coalesce(known_at < TIMESTAMPTZ ${literal(until)}, true)`;
+  });
+  return ` AND (${kept.join(" OR ")})`;
+}
 
 /** SQL that keeps rows about the range's symbol; null where the dataset has none. */
-export function symbolFilter(dataset: Dataset, { symbol }: Pick<LedgerRange, "symbol">): string | null {
+export function symbolFilter(
+  dataset: Dataset,
+  { symbol, companies = [] }: Pick<LedgerRange, "symbol" | "companies">,
+): string | null {
   if (symbol === undefined) return "";
+  const company = companyColumn(dataset);
+  if (company !== null && companies.length > 0) return aboutCompanies(company, companies);
   const column = symbolColumn(dataset);
   return column === null ? null : ` AND ${quoted(column)} = ${literal(symbol)}`;
 }
