@@ -4,12 +4,15 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bundlesOf, madeBundle } from "../src/platform/bundle.ts";
+import { CONNECTIONS } from "../src/platform/lake/duckdb.ts";
 import { startProcess } from "../test/support/process.ts";
 import { makeBundle } from "./bundle.ts";
 
 setDefaultTimeout(1_200_000);
 
 const ROOT = resolve(import.meta.dir, "..");
+/** Only a process that hangs takes as long. */
+const ANSWERS_WITHIN_MS = 120_000;
 /** What `typeof arguments` is: a bundle has them, a source has none. */
 const [SOURCES, BUNDLE] = [" undefined", " object"];
 
@@ -18,7 +21,10 @@ describe("a small project", () => {
   const write = (name: string, text: string) => writeFileSync(join(root, name), text);
   /** Runs its src/main.ts, which is ours, and gives what its src/process.ts says. */
   const run = () => {
-    const { stdout, stderr } = Bun.spawnSync([process.execPath, "src/main.ts"], { cwd: root });
+    const { stdout, stderr } = Bun.spawnSync([process.execPath, "src/main.ts"], {
+      cwd: root,
+      timeout: ANSWERS_WITHIN_MS,
+    });
     return { said: stdout.toString().trim(), complaint: stderr.toString() };
   };
   const sources = (word: string) =>
@@ -42,6 +48,24 @@ describe("a small project", () => {
     expect(madeBundle(root)).toBe(script);
     // Files beside a source are looked for where the source lies, not where the bundle does.
     expect(run()).toEqual({ said: `one ${folder} object`, complaint: "" });
+  });
+
+  test("has worker threads left while each connection of the engine blocks one", async () => {
+    write(
+      "src/process.ts",
+      `import { closeSync, openSync } from "node:fs";
+       import { open, stat } from "node:fs/promises";
+       const pipe = ${JSON.stringify(join(root, "pipe"))};
+       if (Bun.spawnSync(["mkfifo", pipe]).exitCode !== 0) throw new Error("no pipe");
+       // Opening it blocks a worker thread until it is opened for writing.
+       const blocked = Array.from({ length: ${CONNECTIONS} }, () => open(pipe));
+       await stat(pipe);
+       process.stdout.write("free");
+       const writing = openSync(pipe, "w");
+       for (const file of await Promise.all(blocked)) await file.close();
+       closeSync(writing);\n`,
+    );
+    expect(run()).toEqual({ said: "free", complaint: "" });
   });
 
   test("never runs a bundle of other sources", async () => {
