@@ -20,10 +20,11 @@ interface Seen {
 
 function statementCoverage({ ends, sources }: Seen): StatementCoverage {
   const sorted = [...ends].sort();
+  const days = sorted.map((end) => readDayNumber(end) ?? 0);
   const gaps = sorted.flatMap((before, i) => {
     const after = sorted[i - 1];
-    const days = after === undefined ? 0 : (readDayNumber(before) ?? 0) - (readDayNumber(after) ?? 0);
-    return after !== undefined && days > GAP_DAYS ? [{ after, before }] : [];
+    const isGap = (days[i] ?? 0) - (days[i - 1] ?? 0) > GAP_DAYS;
+    return after !== undefined && isGap ? [{ after, before }] : [];
   });
   return { from: sorted[0] ?? null, to: sorted.at(-1) ?? null, gaps, sources: [...sources].sort() };
 }

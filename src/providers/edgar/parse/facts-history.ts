@@ -7,6 +7,17 @@ const RECENT_VALUES_MAX = 8;
 /** When the largest recent value is more than this many times the smallest, they do not predict the next one. */
 const RECENT_SPREAD_MAX = 20;
 
+/** A sorted copy of a few numbers, by insertion: faster than a sort with a comparison. */
+function inOrder(numbers: readonly number[]): readonly number[] {
+  const sorted: number[] = [];
+  for (const number of numbers) {
+    let at = sorted.length;
+    for (; at > 0 && (sorted[at - 1] ?? 0) > number; at--) sorted[at] = sorted[at - 1] ?? 0;
+    sorted[at] = number;
+  }
+  return sorted;
+}
+
 /** The sizes of the newest figures of a line that were found sound. */
 export class RecentValues {
   readonly #sizes: number[] = [];
@@ -21,7 +32,7 @@ export class RecentValues {
   }
 
   get #inOrder(): readonly number[] {
-    this.#sorted ??= this.#sizes.toSorted((a, b) => a - b);
+    this.#sorted ??= inOrder(this.#sizes);
     return this.#sorted;
   }
 

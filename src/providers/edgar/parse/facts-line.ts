@@ -24,6 +24,7 @@ export const COMPARED_LINES = [
   ...(["total_assets", "current_assets", "cash_and_equivalents", "accounts_receivable"] as const),
   ...(["inventory", "property_plant_equipment", "goodwill", "loans"] as const),
   ...(["total_liabilities", "temporary_equity", "total_equity", "liabilities_and_equity"] as const),
+  "shares_outstanding",
   ...(["operating_cash_flow", "investing_cash_flow", "financing_cash_flow"] as const),
   ...(["operating_cash_flow_continuing", "investing_cash_flow_continuing"] as const),
   ...(["financing_cash_flow_continuing", "exchange_rate_effect", "net_change_in_cash"] as const),

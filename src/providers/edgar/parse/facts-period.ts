@@ -4,12 +4,16 @@ import type { FinancialFact, FiscalPeriod } from "./facts-records.ts";
 const DAY_MS = 86_400_000;
 export type Months = FinancialFact["period_months"];
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** Days since 1970-01-01 of an existing `YYYY-MM-DD`; null for anything else. */
 export function readDayNumber(text: unknown): number | null {
-  if (typeof text !== "string" || text.length !== 10) return null;
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
-  const at = Date.UTC(year, month - 1, day);
-  return Number.isNaN(at) || dateOfDay(at / DAY_MS) !== text ? null : at / DAY_MS;
+  if (typeof text !== "string" || !DATE.test(text)) return null;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  // A month or a day that does not exist is counted on into another one; years before 100 are taken for ones of the 1900s.
+  const exists =
+    date.getUTCFullYear() === year && date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+  return exists ? date.getTime() / DAY_MS : null;
 }
 
 const utcDate = (day: number): Date => new Date(day * DAY_MS);

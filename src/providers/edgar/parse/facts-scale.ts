@@ -131,6 +131,8 @@ function applyWitnesses(figures: readonly Chosen[], { doubted, confirmed }: Verd
   for (const figure of doubted) figure.deviation ||= WITNESSED;
 }
 
+const isOff = ({ deviation }: Chosen): boolean => deviation !== null && deviation !== 0;
+
 /** The power of a thousand by which more than half of the figures that can be compared are off; 0 when there is none. */
 function commonestOf(figures: readonly Chosen[]): number {
   const compared = figures.filter(({ deviation }) => deviation !== null);
@@ -150,9 +152,11 @@ export class ScaleDetector {
     const { figures, columns } = report;
     for (const figure of figures) figure.deviation = deviationOf(figure);
     applyWitnesses(figures, weighWitnesses(report, fitsHistory));
-    for (const column of columns) clearBySums(column, figures);
     const off = new Set<Chosen>();
-    for (const figure of figures) if (figure.deviation) off.add(figure);
+    if (figures.some(isOff)) {
+      for (const column of columns) clearBySums(column, figures);
+      for (const figure of figures) if (isOff(figure)) off.add(figure);
+    }
     const commonest = off.size === 0 ? 0 : commonestOf(figures);
     if (commonest !== 0) return this.#judgeWhole(figures, commonest);
     this.#offBefore = 0;
@@ -177,9 +181,9 @@ export class ScaleDetector {
       return new Set();
     }
     // Net income that is itself off must not have cleared share counts: their first judgement stands.
-    const isOff = (figure: Chosen) =>
+    const isOffWith = (figure: Chosen) =>
       figure.spec.kind !== "per_share" &&
       (figure.deviation !== 0 || (figure.spec.kind === "shares" && deviationOf(figure) === power));
-    return new Set(figures.filter(isOff));
+    return new Set(figures.filter(isOffWith));
   }
 }

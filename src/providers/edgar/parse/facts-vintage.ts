@@ -74,7 +74,8 @@ const SPREAD_MAX = 1.5;
 
 function isSplit(value: number, earlier: number, kind: LineKind): boolean {
   if ((kind !== "shares" && kind !== "per_share") || Math.sign(value) !== Math.sign(earlier)) return false;
-  const [small = 0, large = 0] = [Math.abs(value), Math.abs(earlier)].sort((a, b) => a - b);
+  const [one, other] = [Math.abs(value), Math.abs(earlier)];
+  const [small, large] = [Math.min(one, other), Math.max(one, other)];
   const slack = kind === "per_share" ? CENT_SLACK : 0;
   if (small <= slack) return false;
   const [least, most] = [(large - slack) / (small + slack), (large + slack) / (small - slack)];

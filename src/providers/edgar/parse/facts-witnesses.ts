@@ -40,7 +40,6 @@ const USUAL: readonly (readonly [ComparedLine, number])[] = [
 const powerBetween = (a: number, b: number, slack: number): number => powerOf(Math.abs(a / b), slack);
 const agree = (a: number, b: number): boolean => Math.abs(Math.log10(Math.abs(a / b))) <= COUNT_SLACK;
 
-const WEIGHTED = ["weighted_average_shares_basic", "weighted_average_shares_diluted"] as const;
 /** True for a period with a figure that concerns shares. */
 const isConcerned = ({ period, figures }: Column): boolean =>
   period.startDay !== null &&
@@ -55,8 +54,8 @@ type Vote = "in place" | "off" | "unknown";
 class Witnesses {
   readonly income: Chosen | undefined;
   readonly weighted: readonly Chosen[];
-  readonly cover: readonly Chosen[];
-  readonly balance: readonly Chosen[];
+  /** Counts of shares of a day near its end. */
+  readonly counts: readonly Chosen[];
 
   constructor(
     readonly column: Column,
@@ -64,11 +63,23 @@ class Witnesses {
     readonly fitsHistory: (figure: Chosen) => boolean | null,
   ) {
     this.income = this.of("net_income");
-    this.weighted = WEIGHTED.flatMap((line) => column.figures[line] ?? []).filter(({ value }) => value > 0);
+    const { weighted_average_shares_basic: basic, weighted_average_shares_diluted: diluted } = column.figures;
+    const weighted: Chosen[] = [];
+    if (basic && basic.value > 0) weighted.push(basic);
+    if (diluted && diluted.value > 0) weighted.push(diluted);
+    this.weighted = weighted;
     const end = column.period.endDay;
-    const near = counts.filter((f) => f.value > 0 && Math.abs(f.period.endDay - end) <= COUNT_DAYS_MAX);
-    this.cover = near.filter(isOfCover);
-    this.balance = near.filter((figure) => !isOfCover(figure));
+    this.counts = counts.filter((f) => f.value > 0 && Math.abs(f.period.endDay - end) <= COUNT_DAYS_MAX);
+  }
+
+  /** Counts of the cover. */
+  get cover(): readonly Chosen[] {
+    return this.counts.filter(isOfCover);
+  }
+
+  /** Counts of the balance sheet. */
+  get balance(): readonly Chosen[] {
+    return this.counts.filter((figure) => !isOfCover(figure));
   }
 
   of(line: ComparedLine): Chosen | undefined {
@@ -144,7 +155,7 @@ function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
     const off = decide(w, shares, implied, power);
     for (const figure of off) doubted.add(figure);
     if (off.includes(shares))
-      for (const count of [...w.balance, ...w.cover])
+      for (const count of w.counts)
         if (powerBetween(implied, count.value, COUNT_SLACK) === power) doubted.add(count);
   }
 }
@@ -152,15 +163,17 @@ function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
 /** Judges counts of a day against sound weighted counts, else against the counts that income implies. */
 function judgeCounts(all: readonly Witnesses[], { doubted, confirmed }: Verdicts): void {
   for (const w of all) {
+    if (w.counts.length === 0) continue;
     const sound = w.weighted.filter((figure) => !doubted.has(figure));
     const isSure = sound.some((figure) => confirmed.has(figure));
     const isIncomeSound =
       sound.length === 0 && w.income && !doubted.has(w.income) && w.voteOnIncome(3) === "in place";
     const implied = isIncomeSound ? w.implied("weighted_average_shares_diluted") : null;
-    for (const count of [...w.cover, ...w.balance]) {
+    for (const count of w.counts) {
       if (implied !== null && powerBetween(implied, count.value, IDENTITY_SLACK) !== 0) doubted.add(count);
-      const contradicting = sound.filter((s) => powerBetween(s.value, count.value, COUNT_SLACK) !== 0);
-      if (contradicting.length === 0) continue;
+      const contradicts = (other: Chosen) => powerBetween(other.value, count.value, COUNT_SLACK) !== 0;
+      if (!sound.some(contradicts)) continue;
+      const contradicting = sound.filter(contradicts);
       if (isSure || contradicting.some((s) => w.fitsHistory(s) === true)) doubted.add(count);
       else if (w.fitsHistory(count) === true) for (const s of contradicting) doubted.add(s);
       else for (const figure of [count, ...contradicting]) doubted.add(figure);
@@ -180,8 +193,8 @@ function spread(weighted: readonly Chosen[], { doubted, confirmed }: Verdicts): 
 }
 
 /** True when the amounts of a filing are in millions: its income implies a handful of shares and its assets are tiny. */
-function isInMillions(figures: readonly Chosen[], all: readonly Witnesses[]): boolean {
-  const assets = figures.filter(({ spec }) => spec.line === "total_assets");
+function isInMillions(columns: readonly Column[], all: readonly Witnesses[]): boolean {
+  const assets = columns.flatMap(({ figures }) => figures.total_assets ?? []);
   if (assets.length === 0 || assets.some(({ value }) => value >= ASSETS_MIN)) return false;
   const implied = all.flatMap((w) => w.implied("weighted_average_shares_diluted") ?? []);
   return implied.length > 0 && implied.every((shares) => shares < IMPLIED_SHARES_MIN);
@@ -196,9 +209,9 @@ export function weighWitnesses(
   fitsHistory: (figure: Chosen) => boolean | null,
 ): Verdicts {
   const verdicts: Verdicts = { doubted: new Set(), confirmed: new Set() };
-  const counts = figures.filter(({ spec }) => spec.line === "shares_outstanding");
+  const counts = columns.flatMap((column) => column.figures.shares_outstanding ?? []);
   const all = columns.filter(isConcerned).map((column) => new Witnesses(column, counts, fitsHistory));
-  if (isInMillions(figures, all)) {
+  if (isInMillions(columns, all)) {
     for (const figure of figures) if (figure.spec.kind !== "per_share") verdicts.doubted.add(figure);
     return verdicts;
   }
