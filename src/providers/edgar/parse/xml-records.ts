@@ -35,7 +35,8 @@ export class XmlRecord {
   /** Footnotes cited by the leaf `name`. */
   notesOf(name: string): readonly string[] {
     const cites = this.#cites;
-    return cites === null ? NONE : cites.filter((_, i) => i % 2 === 1 && cites[i - 1] === name);
+    if (cites === null || !cites.includes(name)) return NONE;
+    return cites.filter((_, i) => i % 2 === 1 && cites[i - 1] === name);
   }
 
   /** Footnotes cited anywhere in the record, each once. */
