@@ -63,6 +63,8 @@ export const REQUEST_DEADLINE_S = 60;
 export const MULTI_REQUEST_DEADLINE_S = 240;
 /** Longest time that a request for statements asks for prices; the statements are answered all the same. */
 export const PRICE_PART_S = 5;
+/** Longest time in which a request for statements begins to read how reports present them; the rest is read in the background. */
+export const PRESENTATIONS_FIRST_PART_S = 5;
 /** A streamed answer is ended when its client takes nothing of it for this long. */
 export const SEND_STALLED_S = 30;
 /** Time for running requests to finish when the process stops. */

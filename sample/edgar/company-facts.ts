@@ -23,7 +23,8 @@
 //   ZUBB  9087270 Revenues until 2018-06-30 (that year 88,326 M), then the contract tag, comparatives and all
 //   NIXOQ 9048308 PaymentsToAcquirePropertyPlantAndEquipment until 2020-03-31, then PaymentsToAcquireProductiveAssets
 //   CRUMQ 9020196 Revenues 4,048 M beside the contract tag's 4,007 M, year to 2025-09-30
-//   SQUEQ 9072884 RegulatedAndUnregulatedOperatingRevenue alone: 14,223 M, year to 2025-09-30
+//   SQUEQ 9072884 RegulatedAndUnregulatedOperatingRevenue alone: 14,223 M, year to 2025-09-30; DepreciationAndAmortization in the income
+//                 statement and the cash flows, where the 10-K of 2024 has a tag of its own instead (rendered-statements.ts)
 //   VROOQ 9089659 late: 10-K of 2024 (net loss 1,523,585,000) 0009389659-25-900002 on 2025-05-15 17:25, 10-Q of 2025-03-31
 //                 0009389659-25-900003 on 2025-06-20 16:45, both New York
 //   JUMBL 9081728 all dollars of the 10-Q for 2024-03-31 a thousandth: assets at 2023-12-31 54,857,000, elsewhere 54,857 M

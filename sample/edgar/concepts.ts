@@ -287,11 +287,28 @@ function ownTags(filer: Filer, period: string): Concept[] {
   ];
 }
 
+const BY_FUNCTION = new Set(["gross", "cost", "operatingExpenses"]);
+
+/**
+ * The lines of SQUEQ, a utility: its income statement names costs by their nature, and depreciation is a line of both statements under the
+ * same tag.
+ */
+function utilityLines(lines: readonly Concept[]): Concept[] {
+  const tag = "DepreciationAndAmortization";
+  const kept = lines.filter(({ line }) => !BY_FUNCTION.has(line) && line !== "depreciation");
+  return [
+    ...kept,
+    { statement: "income", line: "depreciation", tag },
+    { statement: "cash", line: "depreciation", tag },
+  ];
+}
+
 /** Every line a filer tags in a report for `period` (a date). */
 export function conceptsOf(filer: Filer, kind: Kind, period: string): Concept[] {
-  const all = [...TABLES[kind]];
-  if (kind === "ifrs") return all;
-  if (kind === "ordinary") all.push(...ownTags(filer, period));
+  if (kind === "ifrs") return [...TABLES[kind]];
+  const own = kind === "ordinary" ? ownTags(filer, period) : [];
+  const whole = [...TABLES[kind], ...own];
+  const all = filer.symbol === "SQUEQ" ? utilityLines(whole) : whole;
   const restricted = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents";
   const cashUp =
     period < RESTRICTED_FROM

@@ -13,6 +13,7 @@ import {
 } from "./filing.ts";
 import { fiscalYearEndOn } from "./fiscal.ts";
 import { sizeOf, submissionText, taggedHeader, wordedHeader } from "./header.ts";
+import { renderedFile } from "./rendered-statements.ts";
 import { headerTitleOf } from "./titles.ts";
 import { asMarkup } from "./wording.ts";
 
@@ -210,5 +211,6 @@ export function folderFile(cik: number, filing: Filing, name: string): Reply | n
   if (rest === ".txt") return file("submission.txt", submissionText(filing));
   if (name === "index.json") return file("index.json", listing(cik, filing));
   const document = namedOf(filing).find((one) => one.name === name);
-  return document ? file(name, document.text()) : null;
+  const body = document?.text() ?? renderedFile(filing, name);
+  return body === null ? null : file(name, body);
 }

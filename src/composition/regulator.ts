@@ -45,6 +45,7 @@ export function composeRegulator(
     providers: () => [{ ...upstream.health(), name: "sec", configured: config.secUserAgent !== null }],
     async stop() {
       await companies.started;
+      await financials.stop();
       await filed.stop();
     },
   };

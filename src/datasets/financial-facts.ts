@@ -79,7 +79,7 @@ export const financialFacts = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "Comma-separated doubts, such as suspect_scale; reversed_sign: a payment filed as a negative number; null for none.",
+        "Comma-separated doubts, such as suspect_scale; unproven_statement: no figure of the report proves that the tag is a line of the statement, presented_statements says whether it is; reversed_sign: a payment filed as a negative number; null for none.",
     },
     split_basis: {
       type: "DATE",
@@ -101,11 +101,13 @@ export const financials: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "The value of each (cik, line, period) in the newest periodic report known by as_of, without doubtful values. A proxy statement or current report is used only where no periodic report states the value.",
+    "The value of each (cik, line, period) in the newest periodic report known by as_of, without doubtful values and without those that presented_statements does not show to be lines of their statement. A proxy statement or current report is used only where no periodic report states the value.",
   columns: storedColumns(financialFacts),
   body: () => `SELECT * FROM financial_facts
     WHERE (as_of IS NULL OR known_at <= known_by(as_of))
       AND NOT regexp_matches(coalesce(flags, ''), 'suspect_|conflicting')
+      AND (NOT contains(coalesce(flags, ''), 'unproven_statement') OR concat(accession_number, ' ', taxonomy, '_', tag) IN
+        (SELECT concat(accession_number, ' ', unnest(string_split(tags, ' '))) FROM presented_statements))
     QUALIFY row_number() OVER (PARTITION BY cik, line, period
       ORDER BY regexp_matches(coalesce(flags, ''), 'proxy_form|other_form'),
         filed_date DESC, accepted_at DESC NULLS LAST, accession_number DESC) = 1`,

@@ -31,6 +31,7 @@ import { operationalStates } from "./operational-states.ts";
 import { overlayScores } from "./overlay-scores.ts";
 import { ownershipEvents } from "./ownership-events.ts";
 import { pageViews } from "./page-views.ts";
+import { presentedStatements } from "./presented-statements.ts";
 import { shortInterest } from "./short-interest.ts";
 import { shortVolume } from "./short-volume.ts";
 import { universeReadings } from "./universe-readings.ts";
@@ -69,6 +70,7 @@ export {
   overlayScores,
   ownershipEvents,
   pageViews,
+  presentedStatements,
   shortInterest,
   shortVolume,
   universeReadings,
@@ -89,6 +91,7 @@ export const DATASETS: readonly Dataset[] = [
   filings,
   filingEvents,
   financialFacts,
+  presentedStatements,
   earningsSurprises,
   earningsCalendar,
   dividendCalendar,

@@ -1,5 +1,6 @@
 // Compares served statements with the statements as the filers present them: presence, each figure's line, and the lines
 // that a label names without doubt.
+import { neededReports } from "../../src/capabilities/financial/statements/places.ts";
 import { presenter } from "../../src/capabilities/financial/statements/present.ts";
 import { type FigureWarning, normaliseFacts } from "../../src/providers/edgar/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type Quarter,
   type StatementCode,
 } from "./fsds.ts";
+import { type Renderings, readPresentations } from "./fsds-rendered.ts";
 
 /** The parts of a served row that are compared. */
 export interface ServedRow {
@@ -41,14 +43,22 @@ export const isSaidReversed = (served: ServedStatements, row: ServedRow, item: s
 
 const ALL_DAYS = { start: null, end: "9999-12-31" };
 
-/** Asks for the first vintage of everything, as a client does. */
-export async function servedStatements(company: Quarter["companies"][number]): Promise<ServedStatements> {
+/** Asks for the first vintage of everything, as a client does, of a regulator that renders statements so. */
+export async function servedStatements(
+  company: Quarter["companies"][number],
+  filings: ReadonlyMap<string, PresentedFiling>,
+  renderings: Renderings,
+): Promise<ServedStatements> {
   const noPrices = () => Promise.reject(new Error("no prices are asked for"));
   const present = presenter({ closesOf: noPrices, splitsOf: noPrices, fill: noPrices });
+  const { facts } = normaliseFacts(company);
+  const span = { ...ALL_DAYS, period: null, quarters: null, ranges: [ALL_DAYS] };
+  const needed = neededReports(facts, { span, asOf: null, include_derived: false });
   const answer = await present(
-    normaliseFacts(company).facts,
+    facts,
     {
-      span: { ...ALL_DAYS, period: null, quarters: null, ranges: [ALL_DAYS] },
+      span,
+      presentations: await readPresentations(needed, filings, renderings),
       asOf: null,
       cik: null,
       choices: { vintage: "first", period_type: "all", include_sources: true, include_metrics: false },

@@ -33,11 +33,6 @@ function numberOf({ filing, code, value, column }: Apart): string | null {
 const hasLine = ({ filing, tag }: Apart, code: StatementCode): boolean =>
   filing.statements.get(code)?.some((line) => line.tag === tag) ?? false;
 
-/** The statement has a line with such words under a tag of the filer's own, which the regulator's files of figures lack. */
-const hasOwnTag = ({ filing, code }: Apart, words: RegExp): boolean =>
-  filing.statements.get(code)?.some(({ tag, label }) => filing.ownTags.has(tag) && words.test(label)) ??
-  false;
-
 const isOf = ({ filing, tag }: Apart, other: "EQ" | "UN"): boolean =>
   filing.otherStatements.get(tag)?.has(other) ?? false;
 
@@ -50,13 +45,6 @@ const REASONS: readonly (readonly [reason: string, holds: (apart: Apart) => bool
   [
     "the cash with which the cash flows end",
     (apart) => apart.item === "cash_and_equivalents" && hasLine(apart, "CF"),
-  ],
-  [
-    "the statement's own line has a tag of the filer's own",
-    (apart) =>
-      apart.item === "depreciation_amortization" &&
-      hasLine(apart, "IS") &&
-      hasOwnTag(apart, /depreciation|amortization|depletion/i),
   ],
 ];
 

@@ -19,7 +19,11 @@ export type StatementCode = "BS" | "IS" | "CF";
 /** A line of a presented statement, in the order of the statement. */
 export interface PresentedLine {
   readonly tag: string;
+  /** The tag with its taxonomy, `own` for the filer's: us-gaap_ProfitLoss. */
+  readonly element: string;
   readonly label: string;
+  /** The file that EDGAR renders of the statement. */
+  readonly file: string;
   /** Bracketed beside the statement itself, as the par value in the name of a stock is. */
   readonly isParenthetical: boolean;
   /** Of the statement of comprehensive income. */
@@ -106,7 +110,9 @@ function addPresented(drafts: ReadonlyMap<string, Draft>, pre: string): void {
     const lines = draft.statements.getOrInsertComputed(code as StatementCode, () => []);
     lines.push({
       tag: row.tag ?? "",
+      element: `${row.version?.includes("/") ? row.version.split("/")[0] : "own"}_${row.tag}`,
       label: row.plabel ?? "",
+      file: `R${row.report}.${row.rfile === "X" ? "xml" : "htm"}`,
       isParenthetical: row.inpth === "1",
       isComprehensive: row.stmt === "CI",
     });

@@ -30,6 +30,7 @@ export async function openFinancialApp(
       lake,
       sqlite,
       clock,
+      log,
       ...(options.priceMsMax === undefined ? {} : { priceMsMax: options.priceMsMax }),
     });
   const capability = compose();
@@ -50,6 +51,7 @@ export async function openFinancialApp(
     capability,
     ...served,
     async close() {
+      await capability.stop();
       await lake.close();
       sqlite.close();
       await rm(dataDir, { recursive: true, force: true });

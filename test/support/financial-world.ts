@@ -98,6 +98,10 @@ export class FinancialWorld {
   readonly unindexed = new Set<string>();
   /** Reports the file of figures does not have yet. */
   readonly unread = new Set<string>();
+  /** Reports whose presented cash-flow statements were asked for, in order. */
+  readonly presentationsAsked: string[] = [];
+  /** The elements of a report's cash-flow statement as the regulator renders it; null: it renders none. */
+  cashFlowElements: (accession: string) => Promise<readonly string[] | null> = async () => null;
   /** The schedule of a report, or several with their types; null: it has none. */
   exhibit: (
     accession: string,
@@ -143,6 +147,10 @@ export class FinancialWorld {
       const listed = filer.reports.filter(({ accession }) => !this.unread.has(accession));
       const bytes = new TextEncoder().encode(factsJson(filer, listed));
       return { bytes, url: `https://data.sec.gov/CIK${cik}.json`, received_at: "2026-09-09T21:00:00Z" };
+    },
+    cashFlowElements: ({ accession_number }) => {
+      this.presentationsAsked.push(accession_number);
+      return this.cashFlowElements(accession_number);
     },
     submissionText: async ({ accession_number }) => {
       const exhibit = await this.exhibit(accession_number);

@@ -19,6 +19,7 @@ import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
 import { longTable } from "./long-table.ts";
 import { attempt, type Outcome } from "./outcome.ts";
+import type { PresentationReader, Presentations } from "./presentations.ts";
 import { pricedSymbol } from "./priced-symbol.ts";
 import { resolveSpan } from "./requested-periods.ts";
 import type {
@@ -29,6 +30,7 @@ import type {
 } from "./schema.ts";
 import type { CompanyRecord, FindCompany, FindPastCompany, ResolveListedFiler } from "./sources.ts";
 import { reportsOneClass } from "./statements/one-class.ts";
+import { neededReports } from "./statements/places.ts";
 import { knownFacts, type Present, type Presented, type PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
@@ -45,6 +47,7 @@ export interface AnswerDeps extends Pick<Services, "clock"> {
   readonly collector: Collector;
   readonly store: FinancialStore;
   readonly versions: Pick<StatementVersions, "read">;
+  readonly presentations: Pick<PresentationReader, "of">;
   readonly present: Present;
   /** Milliseconds that the prices of a whole request may take. */
   readonly priceMsMax: number;
@@ -103,9 +106,18 @@ function pricedOf(
   return pricedSymbol({ symbol, company: company.value, filer, past });
 }
 
+/** A warning that counts the reports of a request whose presented statements are still to be read. */
+function pendingWarnings(presentations: Presentations): FigureWarning[] {
+  const count = [...presentations.values()].filter(({ kind }) => kind === "not_read").length;
+  if (count === 0) return [];
+  const detail = `The cash flow statements that ${count} reports present are not read yet, and figures that need them are null. They are read in the background: ask again later.`;
+  return [note("presentation_not_read", detail)];
+}
+
 function warningsOf(
   ticker: string,
   { company, filer, collected, facts, failure, noted }: Gathered,
+  presentations: Presentations,
   presented: Presented,
 ): FigureWarning[] {
   const lookup = company.error && `The company could not be looked up: ${company.error.message}`;
@@ -115,6 +127,7 @@ function warningsOf(
     ...(lookup === null ? [] : [note("company_unread", lookup)]),
     ...(company.value?.warnings ?? []).map((text) => note("company", text)),
     ...collected.warnings,
+    ...pendingWarnings(presentations),
     ...(isEmpty ? [note("no_figures", `The SEC has no machine-readable figures of ${ticker}.`)] : []),
     ...withoutMended(noted, presented.allRows),
     ...presented.warnings,
@@ -134,11 +147,12 @@ function answerOf(
   options: FinancialOptions,
   asOf: Temporal.Instant | null,
   gathered: Gathered,
+  presentations: Presentations,
   presented: Presented,
 ): FinancialDataResponse {
   const { company, cik, collected, states, facts, failure } = gathered;
   const { warnings: _, allRows: __, days, priceError, ...parts } = presented;
-  const warnings = warningsOf(ticker, gathered, presented);
+  const warnings = warningsOf(ticker, gathered, presentations, presented);
   const ends = [...parts.income_statement, ...parts.balance_sheet, ...parts.cash_flow].map(
     (row) => row.period_end_date,
   );
@@ -271,12 +285,15 @@ export function financialAnswers(deps: AnswerDeps) {
     const needed = { asOf, start: span.start, force: options.force_refresh ?? false };
     const gathered = await gather(request, needed, signal);
     const priced = pricedOf(request.symbol, gathered, asOf, clock.now());
+    const { include_derived = false } = options;
+    const reports = neededReports(gathered.facts, { span, asOf, include_derived });
+    const presentations = await deps.presentations.of(reports, needed.force, signal);
     const presented = await present(
       gathered.facts,
-      { span, asOf, choices: options, cik: gathered.cik, priced, limit },
+      { span, asOf, choices: options, cik: gathered.cik, priced, limit, presentations },
       signal,
     );
-    return answerOf(ticker, options, asOf, gathered, presented);
+    return answerOf(ticker, options, asOf, gathered, presentations, presented);
   };
 
   return {

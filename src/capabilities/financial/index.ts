@@ -2,6 +2,7 @@
 //   answers.ts     the company behind the ticker, then its figures, then the statements made of them
 //   collect.ts     brings the stored figures up to the newest report (facts-files.ts: XBRL; schedules.ts: before 2001)
 //   store.ts       the figures in the lake, one row for each figure of each report
+//   presentations.ts  which tags cash-flow statements present, where no sum proves that a figure is one of their lines
 //   statements/    selects the report of the requested vintage (select.ts, vintage.ts), derives quarters, computes metrics
 // Asking for the list of reports also indexes the filer's other filings, and the filings capability then parses newly met
 // 8-Ks in the background (filings/background-parsing.ts). Statements do not depend on those.
@@ -12,6 +13,7 @@ import { financialAnswers } from "./answers.ts";
 import { financialBackfill } from "./backfill.ts";
 import { collector as factCollector } from "./collect.ts";
 import { factsFiles } from "./facts-files.ts";
+import { presentations as presentationReader } from "./presentations.ts";
 import { financialRoutes } from "./routes.ts";
 import { financialSchedules } from "./schedules.ts";
 import type {
@@ -41,7 +43,7 @@ export type {
 export { PERIODIC_FORMS } from "./sources.ts";
 
 /** `lake` holds the figures, and the daily bars that metrics with a price use. */
-export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock"> {
+export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "log"> {
   /** The regulator. */
   readonly source: FigureSource;
   readonly company: FindCompany;
@@ -58,13 +60,14 @@ export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock
 
 /** Composes the capability: its routes, and the backfill that the command line runs. */
 export function financial(deps: FinancialDeps) {
-  const { source, company, companyAt, resolve, filings, lake, sqlite, clock } = deps;
+  const { source, company, companyAt, resolve, filings, lake, sqlite, clock, log } = deps;
   const store = financialStore({ lake, sqlite });
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
   const versions = statementVersions({ lake, sqlite, clock });
   const { splitsKnownTo } = versions;
   const collector = factCollector({ files, filings, store, schedules, versions, clock });
+  const presentations = presentationReader({ source, lake, clock, log });
   const present = presenter({
     closesOf: storedCloses({ lake, splitsKnownTo }),
     splitsOf: storedSplits({ lake, clock, splitsKnownTo }),
@@ -79,6 +82,7 @@ export function financial(deps: FinancialDeps) {
     collector,
     store,
     versions,
+    presentations,
     present,
     priceMsMax,
     clock,
@@ -86,5 +90,9 @@ export function financial(deps: FinancialDeps) {
   return {
     routes: financialRoutes(answers),
     backfill: financialBackfill({ answers, files, sqlite, clock }),
+    /** Resolves when no presented statement waits to be read. */
+    idle: presentations.idle,
+    /** Ends reading in the background. Call it before closing the stores. */
+    stop: presentations.stop,
   };
 }

@@ -134,7 +134,8 @@ const coverage = (description: string) =>
 
 const Warning = Type.Object({
   code: Type.String({
-    description: "Kind of warning, stable: suspect_scale, revenue_in_doubt, no_figures, …",
+    description:
+      "Kind of warning, stable: suspect_scale, revenue_in_doubt, presentation_not_read, no_figures, …",
   }),
   line: textOrNull("The line that it is about; null: no single line."),
   period_end: textOrNull("Last day of the period that it is about, YYYY-MM-DD; null: no single period."),

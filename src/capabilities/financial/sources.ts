@@ -3,8 +3,8 @@ import type { ResolveHolder } from "../../market/issuer.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
 
-/** The regulator's files of figures. */
-export type FigureSource = Pick<Edgar, "companyFacts" | "submissionText">;
+/** The regulator's files of figures, and its renderings of statements. */
+export type FigureSource = Pick<Edgar, "companyFacts" | "submissionText" | "cashFlowElements">;
 
 /** The company behind a ticker, as the company capability answers it. */
 export interface CompanyRecord {

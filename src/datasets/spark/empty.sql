@@ -26,6 +26,10 @@ CREATE OR REPLACE TEMPORARY VIEW financial_facts AS SELECT one.* FROM (SELECT fr
   accession_number STRING, form STRING, filed_date DATE, accepted_at TIMESTAMP, known_at TIMESTAMP, vintage INT, revision STRING,
   flags STRING, split_basis DATE, source STRING, recorded BIGINT') AS one) WHERE false;
 
+CREATE OR REPLACE TEMPORARY VIEW presented_statements AS SELECT one.* FROM (SELECT from_json('{}', '
+  cik STRING, accession_number STRING, statement STRING, filed_date DATE, reading INT, tags STRING, read_at TIMESTAMP, known_at TIMESTAMP,
+  recorded BIGINT') AS one) WHERE false;
+
 CREATE OR REPLACE TEMPORARY VIEW dividend_calendar AS SELECT one.* FROM (SELECT from_json('{}', '
   symbol STRING, ex_dividend_date DATE, dividend_type STRING, part INT, declaration_date DATE, record_date DATE, payment_date DATE,
   amount DOUBLE, reported_amount DOUBLE, basis_date DATE, currency STRING, frequency STRING, status STRING, as_of_date DATE, revision INT,

@@ -28,6 +28,8 @@ const full: MadeFigure[] = [
   ...madeIncome(800e6, ...BEFORE),
   ...madeCashFlow(300e6, ...NOW),
   ["DepreciationAndAmortization", 50e6, ...NOW],
+  ["Depreciation", 30e6, ...NOW],
+  ["AdjustmentForAmortization", 20e6, ...NOW],
   ...madeBalance(2000e6, END),
   ["InventoryNet", 400e6, null, END],
   ["CashAndCashEquivalentsAtCarryingValue", 100e6, null, END],

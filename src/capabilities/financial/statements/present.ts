@@ -8,6 +8,7 @@ import {
   knownAt,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
+import type { Presentations } from "../presentations.ts";
 import { type DatedRow, requestedDays, requestedRows } from "../requested-periods.ts";
 import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
@@ -24,6 +25,7 @@ import {
   type PricedSymbol,
 } from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
+import { placedFacts } from "./places.ts";
 import type { FigureSource, Metrics, Row, SelectOptions, Statements } from "./records.ts";
 import { selectStatements } from "./select.ts";
 import { knownSplits, type SplitSources } from "./share-splits.ts";
@@ -56,6 +58,8 @@ export interface PresentRequest {
   readonly priced: PricedSymbol;
   /** Time left for prices in the whole request. */
   readonly limit: TimeBudget;
+  /** What the reports of figures with an unproven statement present; a report that is missing is not read. */
+  readonly presentations?: Presentations;
 }
 
 function shownSource({ operands, operation, ...given }: FigureSource): Source {
@@ -180,7 +184,7 @@ async function adjust(
 }
 
 /** How statements are selected for a request. */
-function selectionOf({ choices, span, asOf }: PresentRequest): SelectOptions {
+function selectionOf({ choices, span, asOf, presentations }: PresentRequest): SelectOptions {
   const { period_type, vintage, include_derived } = choices;
   const asksQuarters = span.quarters !== null && period_type !== "annual";
   return {
@@ -188,6 +192,7 @@ function selectionOf({ choices, span, asOf }: PresentRequest): SelectOptions {
     period_type,
     vintage,
     include_derived,
+    presentations,
     year_end_as_q4: asksQuarters || period_type === "quarterly",
   };
 }
@@ -195,11 +200,12 @@ function selectionOf({ choices, span, asOf }: PresentRequest): SelectOptions {
 /** Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows them. */
 export function presenter(sources: CloseSources & SplitSources) {
   return async (
-    facts: readonly FinancialFact[],
+    stored: readonly FinancialFact[],
     request: PresentRequest,
     signal: AbortSignal,
   ): Promise<Presented> => {
     const { choices, span, asOf } = request;
+    const facts = placedFacts(stored, request.presentations ?? new Map());
     const known = knownFacts(facts, asOf);
     const coverage = coverageOf(known);
     const statements = selectStatements(facts, selectionOf(request));

@@ -8,6 +8,7 @@ import type {
   Statement,
   StatementLine,
 } from "../../../providers/edgar/index.ts";
+import type { Presentations } from "../presentations.ts";
 
 /** A reported figure from which another is derived. */
 export type Operand = Pick<
@@ -109,6 +110,8 @@ export interface SelectOptions {
   readonly year_end_as_q4?: boolean | undefined;
   /** Adds quarters derived by exact subtraction. Default false. */
   readonly include_derived?: boolean | undefined;
+  /** What reports present, for the warnings about figures that are withheld because of it. */
+  readonly presentations?: Presentations | undefined;
 }
 
 /** Fractions; null when an operand is missing or the divisor is zero. For the row's own period, nothing is annualised. */

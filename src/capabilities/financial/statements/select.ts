@@ -15,6 +15,7 @@ import { deriveQuarters } from "./derive.ts";
 import { FiscalLabels } from "./fiscal-labels.ts";
 import { identityWarnings } from "./identities.ts";
 import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type Report } from "./periods.ts";
+import { doubtOf } from "./places.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import { headOf, type RowHead, rowOf, sourceOf } from "./rows.ts";
 import { uncoveredWarnings } from "./uncovered.ts";
@@ -27,7 +28,10 @@ const COVER_NAME = COVER_SHARES.replace("dei:", "");
 /** Days between two periods a year apart, of 52 or 53 weeks. */
 const [YEAR_DAYS_MIN, YEAR_DAYS_MAX] = [350, 380];
 
-type Selection = Pick<SelectOptions, "period_type" | "include_derived" | "year_end_as_q4"> & {
+type Selection = Pick<
+  SelectOptions,
+  "period_type" | "include_derived" | "year_end_as_q4" | "presentations"
+> & {
   readonly vintage: Vintage;
   readonly labels: FiscalLabels;
 };
@@ -80,18 +84,23 @@ function withheldWarnings(
   { base }: ChosenReports,
   figures: ReadonlyMap<StatementLine, FinancialFact>,
   cover: FinancialFact | undefined,
+  presentations: SelectOptions["presentations"],
 ): FigureWarning[] {
-  return [...base.facts.values(), ...(cover ? [cover] : [])].filter(isSuspect).map((fact) => {
+  const withheld = [...base.facts.values(), ...(cover ? [cover] : [])].filter(isSuspect);
+  return withheld.flatMap((fact) => {
     const other = figures.get(fact.line);
     const instead = other ? `${other.value} of ${other.accession_number} is given instead` : "null is given";
-    const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting/.test(flag));
-    return {
-      code: doubts[0] ?? "in_doubt",
-      line: fact.line,
-      period_end: base.period.end,
-      accession_number: base.accession_number,
-      detail: `${words(fact.line)} to ${fact.period_end} is ${fact.value} ${fact.unit} in ${fact.form} ${fact.accession_number}, which is in doubt (${doubts.join(", ")}): ${instead}.`,
-    };
+    const doubt = doubtOf(fact, presentations);
+    if (!doubt) return [];
+    return [
+      {
+        code: doubt.code,
+        line: fact.line,
+        period_end: base.period.end,
+        accession_number: base.accession_number,
+        detail: `${words(fact.line)} to ${fact.period_end} is ${fact.value} ${fact.unit} in ${fact.form} ${fact.accession_number}, ${doubt.clause}: ${instead}.`,
+      },
+    ];
   });
 }
 
@@ -205,7 +214,7 @@ function selectRows<L extends StatementLine>(
   statement: Statement,
   groups: readonly PeriodReports[],
   lines: readonly L[],
-  { vintage, period_type, include_derived, year_end_as_q4, labels }: Selection,
+  { vintage, period_type, include_derived, year_end_as_q4, labels, presentations }: Selection,
   moments: Moments,
 ): Selected<L> {
   const covers = statement === "balance_sheet" ? reportCovers(groups) : new Map<string, Cover>();
@@ -230,7 +239,7 @@ function selectRows<L extends StatementLine>(
       warnings.push(
         ...notFoundWarnings(shown, statement, figures),
         ...partWarnings(shown, statement, vintage),
-        ...withheldWarnings(shown, figures, cover),
+        ...withheldWarnings(shown, figures, cover, presentations),
         ...reversedWarnings(shown, figures),
         ...restatedWarnings(shown, differing),
       );

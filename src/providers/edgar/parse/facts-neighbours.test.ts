@@ -198,7 +198,7 @@ describe("depreciation and amortization", () => {
       warned: [["depreciation_amortization_in_doubt", END]],
     });
     expect(read("depreciation_amortization", [partial(54), alone]).figures).toEqual([
-      ["DepreciationAndAmortization", 54, END],
+      ["DepreciationAndAmortization", 54, END, "unproven_statement"],
     ]);
   });
 
@@ -241,8 +241,9 @@ describe("depreciation and amortization", () => {
       expect(read("depreciation", withTotal(820)).figures).toEqual([]);
       // The adjustment may be of a loan: depreciation and the amortization of intangible assets are then the total.
       const others: MadeFigure = ["AmortizationOfIntangibleAssets", 150, ...YEAR];
+      const unproven = tag === "DepreciationAndAmortization" ? ["unproven_statement"] : [];
       expect(read("depreciation_amortization", [...withTotal(850), others]).figures).toEqual([
-        [tag, 850, END],
+        [tag, 850, END, ...unproven],
       ]);
     }
   });
@@ -259,7 +260,7 @@ describe("depreciation and amortization", () => {
 
   test("is in doubt when it is negative", () => {
     expect(read("depreciation_amortization", [partial(-31)]).figures).toEqual([
-      ["DepreciationAndAmortization", -31, END, "suspect_sign"],
+      ["DepreciationAndAmortization", -31, END, "suspect_sign", "unproven_statement"],
     ]);
   });
 });

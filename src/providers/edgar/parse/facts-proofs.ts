@@ -71,7 +71,7 @@ export const DEPRECIATION_TOTALS = [
   "DepreciationAmortizationAndAccretionNet",
 ];
 /** The two lines of a cash-flow statement that has no total of them. */
-const DEPRECIATION_PARTS = ["Depreciation", "AdjustmentForAmortization"];
+export const DEPRECIATION_PARTS = ["Depreciation", "AdjustmentForAmortization"];
 const UTILITY_PROPERTY = "PublicUtilitiesPropertyPlantAndEquipmentNet";
 /** What operating income may count in beside revenue less costs. */
 const OTHER_OPERATING = [

@@ -140,6 +140,7 @@ export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
  * suspect_scale: a thousand or a million times off the company's earlier figures. suspect_context: the number of another
  * period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two different numbers.
  * suspect_length: of the quarter or of the year to date, before 2001.
+ * unproven_statement: a total of depreciation that may be a line of the income statement alone; the statement as the filing presents it decides.
  * reversed_sign: a payment filed as a negative number, which the statement's sums show; `value` is positive.
  * proxy_form: from a proxy statement or an employees' plan. other_form: from a current report or prospectus. Before 2001:
  * primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the schedule omits its
@@ -150,6 +151,7 @@ export type FactFlag =
   | "suspect_context"
   | "suspect_sign"
   | "suspect_length"
+  | "unproven_statement"
   | "reversed_sign"
   | "conflicting"
   | "proxy_form"
@@ -163,6 +165,7 @@ export const SUSPECT_FLAGS: readonly FactFlag[] = [
   "suspect_context",
   "suspect_sign",
   "suspect_length",
+  "unproven_statement",
   "conflicting",
 ];
 

@@ -7,6 +7,7 @@ import { judgeContext } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import type { LineHistory } from "./facts-history.ts";
 import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
+import { StatementPlaces } from "./facts-place.ts";
 import { type FactTable, readCompanyFacts } from "./facts-read.ts";
 import type {
   FactFlag,
@@ -24,7 +25,7 @@ import { firstDayOf, isOfStatement, isToDate, lastDayOf, yearEndShown } from "./
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 22;
+export const FACTS_READING = 23;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -48,6 +49,8 @@ function inOrder(reports: Iterable<Report>, options: NormaliseOptions): DatedRep
 const FIRST_DAYS_SLACK = 10;
 
 const NO_FLAGS: readonly FactFlag[] = [];
+/** No payment, so that it is never reversed too. */
+const UNPROVEN: readonly FactFlag[] = ["unproven_statement"];
 const REVERSED: readonly FactFlag[] = ["reversed_sign"];
 /** The flags of every figure of a report. */
 const FORM_FLAGS: Readonly<Record<FormTier, readonly FactFlag[]>> = {
@@ -81,6 +84,7 @@ function doubtsOf(figure: Chosen, { scale, context, sums }: Doubts): FactFlag[] 
 class Reader {
   readonly #calendar = new FiscalCalendar();
   readonly #scale: ScaleDetector;
+  readonly #places = new StatementPlaces();
   /** The first day of the earliest period of a statement so far. */
   #firstDay = Infinity;
   readonly facts: FinancialFact[] = [];
@@ -99,14 +103,15 @@ class Reader {
       context: judgeContext(figures),
       sums: judgeSums(columns),
     };
+    const unproven = this.#places.unproven(report);
     const ofForm = FORM_FLAGS[filing.tier];
     const sound: Chosen[] = [];
     for (const figure of figures) {
       const doubted = doubtsOf(figure, doubts);
       if (doubted === null && filing.tier !== "proxy") sound.push(figure);
-      const ofSign = figure.isReversed ? REVERSED : NO_FLAGS;
+      const others = unproven.has(figure) ? UNPROVEN : figure.isReversed ? REVERSED : NO_FLAGS;
       const flags =
-        doubted === null && ofSign === NO_FLAGS ? ofForm : [...(doubted ?? []), ...ofSign, ...ofForm];
+        doubted === null && others === NO_FLAGS ? ofForm : [...(doubted ?? []), ...others, ...ofForm];
       this.facts.push(this.#factOf(figure, accepted_at, flags));
     }
     for (const figure of sound) {
