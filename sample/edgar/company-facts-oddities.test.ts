@@ -115,6 +115,26 @@ describe("companies that are odd on purpose", () => {
     ]);
   });
 
+  test("SQUEQ gives depreciation under one tag in both statements, and in the cash flows of 2024 under its own", () => {
+    const cik = cikOf("SQUEQ");
+    const years = rowsOf(late, cik, "DepreciationAndAmortization").filter(({ form }) => form === "10-K");
+    const tagOf = (end: string) => {
+      const accession = years.find((row) => row.end === end)?.accn ?? "";
+      const rendered = (name: string) => late.folder(cik, accession, name).body;
+      expect(rendered("FilingSummary.xml")).toContain("<HtmlFileName>R4.htm</HtmlFileName>");
+      const found = ["R3.htm", "R4.htm"].map((name) =>
+        /defref_([\w-]*depreciation\w*)/i.exec(String(rendered(name)))?.slice(1),
+      );
+      return found.flat();
+    };
+    expect(tagOf("2025-09-30")).toEqual(Array(2).fill("us-gaap_DepreciationAndAmortization"));
+    expect(tagOf("2024-09-30")).toEqual([
+      "us-gaap_DepreciationAndAmortization",
+      "squeq_DepreciationOfPlantAndRegulatoryAssets",
+    ]);
+    expect(late.folder(cik, years[0]?.accn ?? "", "R9.htm").status).toBe(404);
+  });
+
   test("errors by a thousand, and a quarter in the place of its half year", () => {
     const assets = rowsOf(late, cikOf("JUMBL"), "Assets").filter(({ end }) => end === "2023-12-31");
     expect(assets.map(({ form, val }) => [form, val])).toEqual([
