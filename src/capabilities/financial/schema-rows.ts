@@ -127,7 +127,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
   dividends_paid: "Dividends paid, positive.",
   share_repurchases: "Payments for own shares, positive.",
   depreciation_amortization:
-    "Depreciation and amortization as one figure, as the cash flow statement adds it back. Null where the report gives depreciation alone, or shows that a figure is only a part of it. A report whose cash flow statement has it under a tag of its own may give the income statement's under the public tag, which is then given.",
+    "Depreciation and amortization as one figure, as the cash flow statement adds it back. Null where the report gives depreciation alone, or shows that a figure is only a part of it, and where the cash flow statement has it under a tag of its own or does not show under which.",
   stock_based_compensation: "Compensation paid in shares.",
   net_change_in_cash: "Change in cash over the period.",
   exchange_rate_effect:

@@ -135,7 +135,7 @@ const coverage = (description: string) =>
 const Warning = Type.Object({
   code: Type.String({
     description:
-      "Kind of warning, stable: suspect_scale, revenue_in_doubt, presentation_not_read, no_figures, …",
+      "Kind of warning, stable: suspect_scale, revenue_in_doubt, line_has_other_tag, presentation_not_read, presentation_none, presentation_unavailable, no_figures, …",
   }),
   line: textOrNull("The line that it is about; null: no single line."),
   period_end: textOrNull("Last day of the period that it is about, YYYY-MM-DD; null: no single period."),
