@@ -54,7 +54,12 @@ export class CashEvidence {
   constructor(readonly table: FactTable) {}
 
   verdict(tag: string, filing: Filing): CashVerdict {
-    return this.#verdicts.getOrInsertComputed(tag, () => this.#judge(tag)).get(filing) ?? "unknown";
+    let verdicts = this.#verdicts.get(tag);
+    if (!verdicts) {
+      verdicts = this.#judge(tag);
+      this.#verdicts.set(tag, verdicts);
+    }
+    return verdicts.get(filing) ?? "unknown";
   }
 
   #judge(tag: string): ReadonlyMap<Filing, CashVerdict> {

@@ -137,19 +137,34 @@ export function closingOf(
   get: Get,
   tolerance: number,
 ): "whole" | "before rates" | "open" | "unknown" {
-  const flows = ACTIVITIES.map(({ total, continuing }) => get(total) ?? get(continuing));
-  if (flows.includes(undefined)) return "unknown";
-  const sum = flows.reduce((all: number, flow) => all + (flow ?? 0), 0);
-  const apart = ACTIVITIES.filter(({ total }) => get(total) === undefined);
-  const discontinued = apart.reduce((all, one) => all + (get(one.discontinued) ?? 0), 0);
-  const known = effects.filter((effect) => effect !== 0);
-  const closes = (effect: number) =>
-    [sum, sum + discontinued].some((all) => near(all + effect, change, tolerance));
-  if ((known.length > 0 ? known : [0]).some(closes)) return "whole";
-  return closes(0) ? "before rates" : "open";
+  let sum = 0;
+  let apart = 0;
+  for (const { total, continuing, discontinued } of ACTIVITIES) {
+    const whole = get(total);
+    const flow = whole ?? get(continuing);
+    if (flow === undefined) return "unknown";
+    sum += flow;
+    if (whole === undefined) apart += get(discontinued) ?? 0;
+  }
+  let hasEffect = false;
+  for (const effect of effects) {
+    if (effect === 0) continue;
+    hasEffect = true;
+    if (near(sum + effect, change, tolerance) || near(sum + apart + effect, change, tolerance))
+      return "whole";
+  }
+  if (!near(sum, change, tolerance) && !near(sum + apart, change, tolerance)) return "open";
+  return hasEffect ? "before rates" : "whole";
 }
 
-const valuesOf = (tags: readonly string[], get: Get): number[] => tags.flatMap((tag) => get(tag) ?? []);
+function valuesOf(tags: readonly string[], get: Get): number[] {
+  const values: number[] = [];
+  for (const tag of tags) {
+    const value = get(tag);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
 
 /** True when the flows of the three activities and the effect of exchange rates sum to this change in cash. */
 export const closesChange = (change: number, get: Get, tolerance: number): boolean =>

@@ -65,6 +65,11 @@ const DOUBTED: Partial<Record<StatementLine, string>> = {
 
 const NONE: readonly Cell[] = [];
 
+function hasNonzero(tags: readonly string[], get: Get): boolean {
+  for (const tag of tags) if ((get(tag) ?? 0) !== 0) return true;
+  return false;
+}
+
 class Chooser {
   readonly #filingsWith = new Map<readonly string[], ReadonlySet<Filing>>();
   readonly #cash: CashEvidence;
@@ -81,7 +86,7 @@ class Chooser {
     if (candidate.onlyClosing) return false;
     const { filing, get } = column;
     const { unless, unlessInFiling, proof } = candidate;
-    if (unless?.some((tag) => (get(tag) ?? 0) !== 0)) return false;
+    if (unless && hasNonzero(unless, get)) return false;
     if (unlessInFiling && this.#hasOneOf(unlessInFiling, filing)) return false;
     return proof === undefined || proof(value, get, SUM_SLACK_UNITS * filing.rounding);
   }
@@ -102,7 +107,12 @@ class Chooser {
   }
 
   #hasOneOf(tags: readonly string[], filing: Filing): boolean {
-    return this.#filingsWith.getOrInsertComputed(tags, () => filingsWith(this.table, tags)).has(filing);
+    let filings = this.#filingsWith.get(tags);
+    if (!filings) {
+      filings = filingsWith(this.table, tags);
+      this.#filingsWith.set(tags, filings);
+    }
+    return filings.has(filing);
   }
 }
 
@@ -184,8 +194,6 @@ const isMissed = ({ statement }: LineSpec, own: Column, columns: readonly Column
   hasFlows(own) ||
   !columns.some((other) => other.period.end === own.period.end && hasFlows(other));
 
-const newReport = (filing: Filing): Report => ({ filing, figures: [], columns: [] });
-
 function addTo({ figures, columns }: Report, figure: Chosen): void {
   const { spec, cell } = figure;
   if (!cell.column.hasFigures) columns.push(cell.column);
@@ -196,12 +204,13 @@ function addTo({ figures, columns }: Report, figure: Chosen): void {
 
 /** Returns the reports with their figures. `warnings` names figures that were left out because they may be only a part of their line. */
 export function chooseFigures(table: FactTable): {
-  readonly reports: Iterable<Report>;
+  readonly reports: readonly Report[];
   readonly histories: readonly LineHistory[];
   readonly warnings: readonly FigureWarning[];
 } {
   const chooser = new Chooser(table);
-  const reports = new Map<Filing, Report>();
+  /** By the index of their filing. */
+  const reports: (Report | undefined)[] = [];
   const histories: LineHistory[] = [];
   const refusals: { readonly spec: LineSpec; readonly refused: readonly Cell[] }[] = [];
   for (const spec of LINES) {
@@ -211,15 +220,17 @@ export function chooseFigures(table: FactTable): {
     for (const cell of chosen) {
       // A tag whose number cannot be read still wins: the tags after it may be only a part of it.
       if (Number.isNaN(cell.value)) continue;
-      addTo(reports.getOrInsertComputed(cell.column.filing, newReport), figureOf(spec, history, cell));
+      const { filing } = cell.column;
+      reports[filing.index] ??= { filing, figures: [], columns: [] };
+      addTo(reports[filing.index] as Report, figureOf(spec, history, cell));
     }
     if (refused.length > 0) refusals.push({ spec, refused });
   }
   const warnings = refusals.flatMap(({ spec, refused }) =>
     refusalWarnings(
       spec.line,
-      refused.filter(({ column }) => isMissed(spec, column, reports.get(column.filing)?.columns ?? [])),
+      refused.filter(({ column }) => isMissed(spec, column, reports[column.filing.index]?.columns ?? [])),
     ),
   );
-  return { reports: reports.values(), histories, warnings };
+  return { reports: reports.filter((report) => report !== undefined), histories, warnings };
 }

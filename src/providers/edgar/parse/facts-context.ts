@@ -39,26 +39,34 @@ function remainderOf(a: Span, b: Span): Span | null {
 const isAdditive = ({ spec, value }: Chosen): boolean => spec.kind === "flow" && value !== 0;
 
 /** How a figure compares with the newest sound one of an earlier report for the same period. */
-function statusOf({ value, past, filing }: Chosen): "new" | "confirmed" | "contradicted" {
+function statusOf(figure: Chosen): "new" | "confirmed" | "contradicted" {
+  const { value, past } = figure;
   if (past.value === undefined) return "new";
-  return agree(past.value, value, filing.rounding) ? "confirmed" : "contradicted";
+  return past.value === value || agree(past.value, value, figure.filing.rounding)
+    ? "confirmed"
+    : "contradicted";
 }
 
 /** True when another period of the line has the same number. Only then may the number belong to that period. */
-const isRepeated = (figure: Chosen, own: readonly Chosen[]): boolean =>
-  figure.past.line.numbers.has(figure.value) ||
-  own.some((other) => other !== figure && other.value === figure.value);
+function isRepeated(figure: Chosen, own: readonly Chosen[]): boolean {
+  if (figure.past.line.numbers.has(figure.value)) return true;
+  for (const other of own) if (other !== figure && other.value === figure.value) return true;
+  return false;
+}
 
 /** Returns the figures of one filing that cannot belong to their stated period. `figures` stand in the order of their lines. */
 export function judgeContext(figures: readonly Chosen[]): ReadonlySet<Chosen> {
   const doubtful = new Set<Chosen>();
   const own: Chosen[] = [];
-  for (const [nth, figure] of figures.entries()) {
-    if (isAdditive(figure)) own.push(figure);
-    if (own.length === 0 || figures[nth + 1]?.spec === figure.spec) continue;
-    judgeLine(own, doubtful);
-    own.length = 0;
+  for (const figure of figures) {
+    if (!isAdditive(figure)) continue;
+    if (own[0] && own[0].spec !== figure.spec) {
+      judgeLine(own, doubtful);
+      own.length = 0;
+    }
+    own.push(figure);
   }
+  judgeLine(own, doubtful);
   return doubtful;
 }
 

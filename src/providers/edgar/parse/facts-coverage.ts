@@ -1,17 +1,19 @@
 // The period for which a company's statements have figures.
+import type { Report } from "./facts-column.ts";
+import type { ComparedLine } from "./facts-line.ts";
 import { readDayNumber } from "./facts-period.ts";
 import type { FactsCoverage, FinancialFact, Statement, StatementCoverage } from "./facts-records.ts";
 
 /** A year and a month. A longer gap means that at least one annual report is missing. */
 const GAP_DAYS = 400;
 /** A period without any of these lines counts as having no statement, only isolated figures. */
-const KEY_LINES: ReadonlySet<string> = new Set([
-  "net_income",
-  "revenue",
-  "income_before_tax",
-  "total_assets",
-  "operating_cash_flow",
-]);
+const KEY_LINES: Readonly<Record<Statement, readonly ComparedLine[]>> = {
+  income_statement: ["net_income", "revenue", "income_before_tax"],
+  balance_sheet: ["total_assets"],
+  cash_flow: ["operating_cash_flow"],
+};
+const KEYS: ReadonlySet<string> = new Set(Object.values(KEY_LINES).flat());
+const STATEMENTS: readonly Statement[] = ["income_statement", "balance_sheet", "cash_flow"];
 
 interface Seen {
   readonly ends: Set<string>;
@@ -29,21 +31,42 @@ function statementCoverage({ ends, sources }: Seen): StatementCoverage {
   return { from: sorted[0] ?? null, to: sorted.at(-1) ?? null, gaps, sources: [...sources].sort() };
 }
 
-export function coverageOf(facts: readonly FinancialFact[]): FactsCoverage {
-  const none = (): Seen => ({ ends: new Set(), sources: new Set() });
-  const seen: Record<Statement, Seen> = {
-    income_statement: none(),
-    balance_sheet: none(),
-    cash_flow: none(),
+/** Collects the periods for which statements have figures. */
+class Coverage {
+  readonly #seen: Readonly<Record<Statement, Seen>> = {
+    income_statement: { ends: new Set(), sources: new Set() },
+    balance_sheet: { ends: new Set(), sources: new Set() },
+    cash_flow: { ends: new Set(), sources: new Set() },
   };
-  for (const { line, flags, statement, period_end, source } of facts) {
-    if (!KEY_LINES.has(line) || flags.includes("proxy_form")) continue;
-    seen[statement].ends.add(period_end);
-    seen[statement].sources.add(source);
+
+  add(statement: Statement, end: string, source: FinancialFact["source"]): void {
+    this.#seen[statement].ends.add(end);
+    this.#seen[statement].sources.add(source);
   }
-  return {
-    income_statement: statementCoverage(seen.income_statement),
-    balance_sheet: statementCoverage(seen.balance_sheet),
-    cash_flow: statementCoverage(seen.cash_flow),
-  };
+
+  get all(): FactsCoverage {
+    return {
+      income_statement: statementCoverage(this.#seen.income_statement),
+      balance_sheet: statementCoverage(this.#seen.balance_sheet),
+      cash_flow: statementCoverage(this.#seen.cash_flow),
+    };
+  }
+}
+
+export function coverageOf(facts: readonly FinancialFact[]): FactsCoverage {
+  const coverage = new Coverage();
+  for (const { line, flags, statement, period_end, source } of facts)
+    if (KEYS.has(line) && !flags.includes("proxy_form")) coverage.add(statement, period_end, source);
+  return coverage.all;
+}
+
+/** The same of the reports from which the facts are made. */
+export function coverageOfReports(reports: readonly Report[]): FactsCoverage {
+  const coverage = new Coverage();
+  for (const { filing, columns } of reports)
+    for (const { period, figures } of filing.tier === "proxy" ? [] : columns)
+      for (const statement of STATEMENTS)
+        if (KEY_LINES[statement].some((line) => figures[line] !== undefined))
+          coverage.add(statement, period.end, "xbrl");
+  return coverage.all;
 }

@@ -66,8 +66,9 @@ function restOf(get: Get): number | null {
 export function closesBalance(equity: number, get: Get, tolerance: number): boolean {
   const rest = restOf(get);
   if (rest === null) return false;
-  const closesWith = (apart: number) => near(apart + equity, rest, tolerance);
-  return closesWith(0) || ALL_REDEEMABLE.some((tag) => closesWith(get(tag) ?? 0));
+  if (near(equity, rest, tolerance)) return true;
+  for (const tag of ALL_REDEEMABLE) if (near((get(tag) ?? 0) + equity, rest, tolerance)) return true;
+  return false;
 }
 
 /** True when assets = liabilities + this temporary equity + equity. */

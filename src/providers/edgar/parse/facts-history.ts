@@ -7,15 +7,14 @@ const RECENT_VALUES_MAX = 8;
 /** When the largest recent value is more than this many times the smallest, they do not predict the next one. */
 const RECENT_SPREAD_MAX = 20;
 
-/** A sorted copy of a few numbers, by insertion: faster than a sort with a comparison. */
-function inOrder(numbers: readonly number[]): readonly number[] {
-  const sorted: number[] = [];
+/** Sorts a few numbers into `sorted` by insertion: faster than a sort with a comparison. */
+function sortInto(sorted: number[], numbers: readonly number[]): void {
+  sorted.length = 0;
   for (const number of numbers) {
     let at = sorted.length;
     for (; at > 0 && (sorted[at - 1] ?? 0) > number; at--) sorted[at] = sorted[at - 1] ?? 0;
     sorted[at] = number;
   }
-  return sorted;
 }
 
 /** The sizes of the newest figures of a line that were found sound. */
@@ -23,16 +22,18 @@ export class RecentValues {
   readonly #sizes: number[] = [];
   /** Where the next size goes: once there are enough, it replaces the oldest. */
   #next = 0;
-  #sorted: readonly number[] | null = null;
+  readonly #sorted: number[] = [];
+  #isSorted = true;
 
   add(size: number): void {
-    this.#sorted = null;
+    this.#isSorted = false;
     this.#sizes[this.#next] = size;
     this.#next = (this.#next + 1) % RECENT_VALUES_MAX;
   }
 
   get #inOrder(): readonly number[] {
-    this.#sorted ??= inOrder(this.#sizes);
+    if (!this.#isSorted) sortInto(this.#sorted, this.#sizes);
+    this.#isSorted = true;
     return this.#sorted;
   }
 
@@ -46,6 +47,8 @@ export class RecentValues {
     return this.#sizes.length >= RECENT_VALUES_MIN && most <= RECENT_SPREAD_MAX * least;
   }
 }
+
+const newRecent = () => new RecentValues();
 
 /** What earlier reports gave for one line and period. */
 export class Past {
@@ -75,13 +78,27 @@ export class LineHistory {
   readonly known: Past[] = [];
   /** Every number that was ever the sound figure of a period; none where figures of periods are not summed. */
   readonly numbers = new Set<number>();
-  /** Recent values, separate for each unit. */
-  readonly recent = new Map<string, RecentValues>();
+  /** Recent values by unit. */
+  readonly #recent = new Map<string, RecentValues>();
+  /** Those of the unit that was asked for last: nearly every line has one unit only. */
+  #last: { readonly unit: string; readonly values: RecentValues } | null = null;
 
   constructor(readonly isAdditive: boolean) {}
 
   of(period: Period): Past {
     this.#periods[period.index] ??= new Past(this, period);
     return this.#periods[period.index] as Past;
+  }
+
+  /** The recent values in a unit, which are kept apart from those in others. */
+  recentIn(unit: string): RecentValues {
+    if (this.#last?.unit !== unit)
+      this.#last = { unit, values: this.#recent.getOrInsertComputed(unit, newRecent) };
+    return this.#last.values;
+  }
+
+  forgetRecent(): void {
+    this.#recent.clear();
+    this.#last = null;
   }
 }

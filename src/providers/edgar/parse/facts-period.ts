@@ -103,9 +103,14 @@ export class FiscalCalendar {
   #tentative: number | null = null;
   readonly #labels = new Map<number, FiscalLabel>();
 
+  #hasEnd(day: number): boolean {
+    for (const end of this.#ends) if (isNear(end, day)) return true;
+    return false;
+  }
+
   /** Learns the end of a fiscal year from an annual report. */
   learn(day: number): void {
-    if (this.#ends.some((end) => isNear(end, day))) return;
+    if (this.#hasEnd(day)) return;
     this.#ends.push(day);
     this.#ends.sort((a, b) => a - b);
     this.#labels.clear();
@@ -128,13 +133,16 @@ export class FiscalCalendar {
   }
 
   labelOf(period: Period): FiscalLabel {
-    const odd = this.#odd.find(
-      ({ startDay, endDay }) =>
-        period.startDay !== null && isNear(startDay, period.startDay) && isNear(endDay, period.endDay),
-    );
-    if (odd) return this.#labelOdd(odd);
+    for (const odd of period.startDay === null ? [] : this.#odd)
+      if (isNear(odd.startDay, period.startDay ?? 0) && isNear(odd.endDay, period.endDay))
+        return this.#labelOdd(odd);
     const key = period.endDay * 16 + (period.startDay === null ? 0 : (period.months ?? 1));
-    return this.#labels.getOrInsertComputed(key, () => this.#label(period));
+    let label = this.#labels.get(key);
+    if (!label) {
+      label = this.#label(period);
+      this.#labels.set(key, label);
+    }
+    return label;
   }
 
   #label({ endDay, startDay, months }: Period): FiscalLabel {
@@ -160,7 +168,7 @@ export class FiscalCalendar {
 
   /** The quarter that ends on a day, and its fiscal year; null while no end of a fiscal year is known. */
   #placeOf(day: number): { quarter: 1 | 2 | 3 | 4; fiscal_year: number } | null {
-    if (this.#ends.some((end) => isNear(end, day))) return { quarter: 4, fiscal_year: fiscalYearOf(day) };
+    if (this.#hasEnd(day)) return { quarter: 4, fiscal_year: fiscalYearOf(day) };
     const before = this.#yearStart(day);
     if (before === null) return null;
     const nth = Math.min(4, Math.max(1, Math.round((day - before) / QUARTER_DAYS)));

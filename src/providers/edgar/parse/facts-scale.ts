@@ -1,7 +1,7 @@
 // Detects figures that are a thousand or a million times too large or too small. It compares each filing with what the
 // company reported before it, never with later filings.
 import type { Chosen, Column, Deviation, Report } from "./facts-column.ts";
-import { type LineHistory, RECENT_VALUES_MIN, RecentValues } from "./facts-history.ts";
+import { type LineHistory, RECENT_VALUES_MIN, type RecentValues } from "./facts-history.ts";
 import type { ComparedLine } from "./facts-line.ts";
 import { POWERS, powerOf } from "./facts-powers.ts";
 import type { StatementLine } from "./facts-records.ts";
@@ -52,17 +52,12 @@ function sizeOf({ value, period, spec }: Chosen): number {
   return Math.abs(value) / ((period.endDay - period.startDay + 1) / DAYS_PER_MONTH);
 }
 
-const newRecent = () => new RecentValues();
-const recentOf = ({ past, cell }: Chosen): RecentValues | undefined => past.line.recent.get(cell.unit);
+const recentOf = ({ past, cell }: Chosen): RecentValues => past.line.recentIn(cell.unit);
 
 /** True when `value` lies farther from the line's recent values than the earlier report's figure for the same period. */
-function isFarther(
-  value: number,
-  earlier: number,
-  figure: Chosen,
-  recentValues: RecentValues | undefined,
-): boolean {
-  const median = recentValues?.median ?? 0;
+function isFarther(figure: Chosen, earlier: number): boolean {
+  const { value } = figure;
+  const { median } = recentOf(figure);
   if (median === 0) return false;
   const size = sizeOf(figure);
   const before = size * Math.abs(earlier / value);
@@ -101,21 +96,24 @@ function deviationOf(figure: Chosen): Deviation {
   if (earlier === value) return 0;
   if (earlier !== undefined && earlier !== 0) {
     const power = powerOf(Math.abs(value / earlier), EXACT_SLACK);
-    return power !== 0 && isFarther(value, earlier, figure, recentOf(figure)) ? power : 0;
+    return power !== 0 && isFarther(figure, earlier) ? power : 0;
   }
   if (!STEADY.has(spec.line)) return null;
   const recentValues = recentOf(figure);
-  return recentValues?.areSteady ? powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK) : null;
+  return recentValues.areSteady ? powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK) : null;
 }
 
 /** True when earlier filings predict the figure, false when it is off them, null when nothing can be compared. */
 function fitsHistory(figure: Chosen): boolean | null {
   if (figure.past.value === figure.value) return true;
   const recentValues = recentOf(figure);
-  if (!recentValues?.areSteady || figure.value === 0) return null;
+  if (!recentValues.areSteady || figure.value === 0) return null;
   const size = Math.abs(Math.log10(sizeOf(figure) / recentValues.median));
   return size <= HISTORY_SLACK ? true : size >= HISTORY_OFF_MIN ? false : null;
 }
+
+const isNearOne = ({ value }: Chosen, others: ReadonlySet<Chosen>): boolean =>
+  others.values().some((other) => other.value / value < 10 && value / other.value < 10);
 
 /**
  * Applies what the filing's own figures say about each other. Share counts that agree with net income and earnings per
@@ -125,13 +123,17 @@ function fitsHistory(figure: Chosen): boolean | null {
 function applyWitnesses(figures: readonly Chosen[], { doubted, confirmed }: Verdicts): void {
   for (const figure of confirmed) figure.deviation = 0;
   for (const figure of figures)
-    if (figure.deviation && figure.spec.line === "shares_outstanding")
-      if (confirmed.values().some((f) => f.value / figure.value < 10 && figure.value / f.value < 10))
-        figure.deviation = 0;
+    if (figure.deviation && figure.spec.line === "shares_outstanding" && isNearOne(figure, confirmed))
+      figure.deviation = 0;
   for (const figure of doubted) figure.deviation ||= WITNESSED;
 }
 
 const isOff = ({ deviation }: Chosen): boolean => deviation !== null && deviation !== 0;
+
+function hasOff(figures: readonly Chosen[]): boolean {
+  for (const figure of figures) if (isOff(figure)) return true;
+  return false;
+}
 
 /** The power of a thousand by which more than half of the figures that can be compared are off; 0 when there is none. */
 function commonestOf(figures: readonly Chosen[]): number {
@@ -153,7 +155,7 @@ export class ScaleDetector {
     for (const figure of figures) figure.deviation = deviationOf(figure);
     applyWitnesses(figures, weighWitnesses(report, fitsHistory));
     const off = new Set<Chosen>();
-    if (figures.some(isOff)) {
+    if (hasOff(figures)) {
       for (const column of columns) clearBySums(column, figures);
       for (const figure of figures) if (isOff(figure)) off.add(figure);
     }
@@ -165,8 +167,7 @@ export class ScaleDetector {
 
   /** Adds a figure that was found sound to the recent values of its line. */
   learn(figure: Chosen): void {
-    if (figure.value !== 0)
-      figure.past.line.recent.getOrInsertComputed(figure.cell.unit, newRecent).add(sizeOf(figure));
+    if (figure.value !== 0) recentOf(figure).add(sizeOf(figure));
   }
 
   /**
@@ -177,7 +178,7 @@ export class ScaleDetector {
     const isConfirmed = this.#offBefore === power;
     this.#offBefore = power;
     if (isConfirmed) {
-      for (const { recent } of this.histories) recent.clear();
+      for (const history of this.histories) history.forgetRecent();
       return new Set();
     }
     // Net income that is itself off must not have cleared share counts: their first judgement stands.

@@ -23,48 +23,52 @@ const PARTS: readonly ComparedLine[] = [
   "total_equity",
 ];
 
-const amountOf = (figure: Chosen | undefined): number | null => figure?.value ?? null;
-
 /** True when the sum fails with the figure's own sign and holds with the other one. */
 function holdsReversed(figure: Chosen, total: number, rest: number, sign: 1 | -1): boolean {
   const slack = SUM_SLACK_UNITS * figure.filing.rounding;
-  const isOff = (value: number) => Math.abs(rest + sign * value - total) > slack;
-  return figure.value !== 0 && isOff(figure.value) && !isOff(-figure.value);
+  const signed = sign * figure.value;
+  return signed !== 0 && Math.abs(rest + signed - total) > slack && Math.abs(rest - signed - total) <= slack;
 }
 
-/** Cost of revenue, tax and the change in cash whose statement adds up only with the opposite sign. */
-function reversed({ figures }: Column): Chosen[] {
-  const found: Chosen[] = [];
-  const [revenue, gross, cost] = [
-    amountOf(figures.revenue),
-    amountOf(figures.gross_profit),
-    figures.cost_of_revenue,
-  ];
-  if (cost && revenue !== null && gross !== null && holdsReversed(cost, gross, revenue, -1)) found.push(cost);
-  const [before, tax] = [amountOf(figures.income_before_tax), figures.income_tax_expense];
-  const income = amountOf(figures.net_income_with_noncontrolling ?? figures.net_income);
-  if (tax && before !== null && income !== null && holdsReversed(tax, income, before, -1)) found.push(tax);
-  const {
-    operating_cash_flow,
-    investing_cash_flow,
-    financing_cash_flow,
-    net_change_in_cash: change,
-  } = figures;
-  if (!change || !operating_cash_flow || !investing_cash_flow || !financing_cash_flow) return found;
+const NONE: readonly Chosen[] = [];
+
+/** Adds cost of revenue, tax and the change in cash whose statement adds up only with the opposite sign. */
+function addReversed({ figures }: Column, doubts: Map<Chosen, FactFlag>): void {
+  const { revenue, gross_profit: gross, cost_of_revenue: cost } = figures;
+  if (cost && revenue && gross && holdsReversed(cost, gross.value, revenue.value, -1))
+    doubts.set(cost, "suspect_sign");
+  const { income_before_tax: before, income_tax_expense: tax } = figures;
+  const income = figures.net_income_with_noncontrolling ?? figures.net_income;
+  if (tax && before && income && holdsReversed(tax, income.value, before.value, -1))
+    doubts.set(tax, "suspect_sign");
+  const { net_change_in_cash: change } = figures;
+  if (change && isChangeReversed(change, figures)) doubts.set(change, "suspect_sign");
+}
+
+/** True when operating, investing and financing cash flow sum to the change in cash only with the opposite sign. */
+function isChangeReversed(change: Chosen, figures: Column["figures"]): boolean {
+  const { operating_cash_flow, investing_cash_flow, financing_cash_flow } = figures;
+  if (!operating_cash_flow || !investing_cash_flow || !financing_cash_flow) return false;
   const sum = operating_cash_flow.value + investing_cash_flow.value + financing_cash_flow.value;
-  const rates = amountOf(figures.exchange_rate_effect) ?? 0;
-  const isReversed = [sum, sum + rates].some((total) => holdsReversed(change, total, 0, 1));
-  const isRight = [sum, sum + rates].some(
-    (total) => Math.abs(total - change.value) <= SUM_SLACK_UNITS * change.filing.rounding,
-  );
-  if (isReversed && !isRight) found.push(change);
-  return found;
+  const all = sum + (figures.exchange_rate_effect?.value ?? 0);
+  const slack = SUM_SLACK_UNITS * change.filing.rounding;
+  if (Math.abs(sum - change.value) <= slack || Math.abs(all - change.value) <= slack) return false;
+  return holdsReversed(change, sum, 0, 1) || holdsReversed(change, all, 0, 1);
+}
+
+/** True when total assets are of the scale of the other side of the balance sheet, and no part is far larger. */
+function isOnScale(assets: Chosen, figures: Column["figures"]): boolean {
+  const other = figures.liabilities_and_equity?.value ?? 0;
+  const ratio = other > 0 ? other / assets.value : 1;
+  if (ratio > PART_FACTOR || ratio < SMALL_PART) return false;
+  for (const line of PARTS) if ((figures[line]?.value ?? 0) > PART_FACTOR * assets.value) return false;
+  return true;
 }
 
 /** Total assets, and the other side of the balance sheet that repeats them, when more of the parts are far larger. */
-function assetsOffScale({ figures }: Column): Chosen[] {
+function assetsOffScale({ figures }: Column): readonly Chosen[] {
   const { total_assets: assets, liabilities_and_equity: other } = figures;
-  if (!assets || assets.value <= 0) return [];
+  if (!assets || assets.value <= 0 || isOnScale(assets, figures)) return NONE;
   const parts = PARTS.flatMap((line) => figures[line] ?? []).filter(({ value }) => value > 0);
   const larger = parts.filter(({ value }) => value > PART_FACTOR * assets.value);
   const fitting = parts.filter(
@@ -83,8 +87,7 @@ function assetsOffScale({ figures }: Column): Chosen[] {
 export function judgeSums(columns: readonly Column[]): ReadonlyMap<Chosen, FactFlag> {
   const doubts = new Map<Chosen, FactFlag>();
   for (const column of columns)
-    if (column.period.startDay !== null)
-      for (const figure of reversed(column)) doubts.set(figure, "suspect_sign");
+    if (column.period.startDay !== null) addReversed(column, doubts);
     else for (const figure of assetsOffScale(column)) doubts.set(figure, "suspect_scale");
   return doubts;
 }

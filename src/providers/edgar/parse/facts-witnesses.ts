@@ -48,6 +48,8 @@ const isConcerned = ({ period, figures }: Column): boolean =>
 
 const isOfCover = ({ cell }: Chosen): boolean => cell.tag.id === COVER_SHARES;
 
+const NONE: readonly Chosen[] = [];
+
 type Vote = "in place" | "off" | "unknown";
 
 /** The figures of one period that concern shares, and the counts of shares near its end. */
@@ -154,35 +156,47 @@ function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
     if (power === 0) continue;
     const off = decide(w, shares, implied, power);
     for (const figure of off) doubted.add(figure);
-    if (off.includes(shares))
-      for (const count of w.counts)
-        if (powerBetween(implied, count.value, COUNT_SLACK) === power) doubted.add(count);
+    if (!off.includes(shares)) continue;
+    for (const count of w.counts)
+      if (powerBetween(implied, count.value, COUNT_SLACK) === power) doubted.add(count);
   }
+}
+
+/** The weighted counts from which a count of a day differs by a power of a thousand; mostly none. */
+function contradictingTo(count: Chosen, sound: readonly Chosen[]): readonly Chosen[] {
+  let found = NONE;
+  for (const other of sound)
+    if (powerBetween(other.value, count.value, COUNT_SLACK) !== 0) found = [...found, other];
+  return found;
+}
+
+/** Which figures are off where a count of a day and weighted counts contradict each other, by earlier filings. */
+function offAmong(w: Witnesses, count: Chosen, weighted: readonly Chosen[]): readonly Chosen[] {
+  if (weighted.some((figure) => w.fitsHistory(figure) === true)) return [count];
+  return w.fitsHistory(count) === true ? weighted : [count, ...weighted];
 }
 
 /** Judges counts of a day against sound weighted counts, else against the counts that income implies. */
 function judgeCounts(all: readonly Witnesses[], { doubted, confirmed }: Verdicts): void {
   for (const w of all) {
     if (w.counts.length === 0) continue;
-    const sound = w.weighted.filter((figure) => !doubted.has(figure));
-    const isSure = sound.some((figure) => confirmed.has(figure));
+    const sound = doubted.size === 0 ? w.weighted : w.weighted.filter((figure) => !doubted.has(figure));
     const isIncomeSound =
       sound.length === 0 && w.income && !doubted.has(w.income) && w.voteOnIncome(3) === "in place";
     const implied = isIncomeSound ? w.implied("weighted_average_shares_diluted") : null;
     for (const count of w.counts) {
       if (implied !== null && powerBetween(implied, count.value, IDENTITY_SLACK) !== 0) doubted.add(count);
-      const contradicts = (other: Chosen) => powerBetween(other.value, count.value, COUNT_SLACK) !== 0;
-      if (!sound.some(contradicts)) continue;
-      const contradicting = sound.filter(contradicts);
-      if (isSure || contradicting.some((s) => w.fitsHistory(s) === true)) doubted.add(count);
-      else if (w.fitsHistory(count) === true) for (const s of contradicting) doubted.add(s);
-      else for (const figure of [count, ...contradicting]) doubted.add(figure);
+      const contradicting = contradictingTo(count, sound);
+      if (contradicting.length === 0) continue;
+      const isSure = confirmed.size > 0 && sound.some((figure) => confirmed.has(figure));
+      for (const figure of isSure ? [count] : offAmong(w, count, contradicting)) doubted.add(figure);
     }
   }
 }
 
 /** Doubts weighted counts of other periods that are of the size of doubted ones and that nothing confirms. */
 function spread(weighted: readonly Chosen[], { doubted, confirmed }: Verdicts): void {
+  if (doubted.size === 0) return;
   const wrong = weighted.filter((figure) => doubted.has(figure));
   const right = weighted.filter((figure) => confirmed.has(figure) && !doubted.has(figure));
   for (const figure of weighted) {
@@ -194,8 +208,12 @@ function spread(weighted: readonly Chosen[], { doubted, confirmed }: Verdicts): 
 
 /** True when the amounts of a filing are in millions: its income implies a handful of shares and its assets are tiny. */
 function isInMillions(columns: readonly Column[], all: readonly Witnesses[]): boolean {
-  const assets = columns.flatMap(({ figures }) => figures.total_assets ?? []);
-  if (assets.length === 0 || assets.some(({ value }) => value >= ASSETS_MIN)) return false;
+  let hasAssets = false;
+  for (const { figures } of columns) {
+    if (figures.total_assets && figures.total_assets.value >= ASSETS_MIN) return false;
+    hasAssets ||= figures.total_assets !== undefined;
+  }
+  if (!hasAssets) return false;
   const implied = all.flatMap((w) => w.implied("weighted_average_shares_diluted") ?? []);
   return implied.length > 0 && implied.every((shares) => shares < IMPLIED_SHARES_MIN);
 }

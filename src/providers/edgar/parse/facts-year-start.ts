@@ -1,31 +1,23 @@
 // Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
 // sheets beside its own, and the quarter it says it is about.
 import type { Chosen, Column, Filing } from "./facts-column.ts";
-import type { ComparedLine } from "./facts-line.ts";
 import { isMonthBoundary, monthsOfDays, yearEndBefore, yearOf } from "./facts-period.ts";
 import type { StatementLine } from "./facts-records.ts";
 
-/** Lines of cash-flow statements, which are reported for the year to date. */
-const TO_DATE_LINES: readonly ComparedLine[] = [
-  "operating_cash_flow",
-  "operating_cash_flow_continuing",
-  "investing_cash_flow",
-  "financing_cash_flow",
-  "net_change_in_cash",
-];
-/** True for a column with a figure of the cash-flow statement. */
+/** True for a column with a figure of the cash-flow statement, which is reported for the year to date. */
 export const isToDate = ({ figures }: Column): boolean =>
-  TO_DATE_LINES.some((line) => figures[line] !== undefined);
+  (figures.operating_cash_flow ??
+    figures.operating_cash_flow_continuing ??
+    figures.investing_cash_flow ??
+    figures.financing_cash_flow ??
+    figures.net_change_in_cash) !== undefined;
 
-const INCOME_LINES: readonly ComparedLine[] = [
-  "net_income",
-  "revenue",
-  "income_before_tax",
-  "net_income_with_noncontrolling",
-];
 /** True for a column with a figure of a statement over a period: its period is that of the statement, not of a note. */
-export const isOfStatement = (column: Column): boolean =>
-  INCOME_LINES.some((line) => column.figures[line] !== undefined) || isToDate(column);
+export function isOfStatement(column: Column): boolean {
+  const { net_income, revenue, income_before_tax, net_income_with_noncontrolling } = column.figures;
+  const income = net_income ?? revenue ?? income_before_tax ?? net_income_with_noncontrolling;
+  return income !== undefined || isToDate(column);
+}
 
 /** The first day of the columns' periods; Infinity when there are none. */
 export const firstDayOf = (columns: readonly Column[]): number =>

@@ -4,7 +4,7 @@ import { shapeChanged } from "../wire.ts";
 import { chooseFigures } from "./facts-choose.ts";
 import type { Chosen, Column, Report } from "./facts-column.ts";
 import { judgeContext } from "./facts-context.ts";
-import { coverageOf } from "./facts-coverage.ts";
+import { coverageOfReports } from "./facts-coverage.ts";
 import type { LineHistory } from "./facts-history.ts";
 import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
 import { StatementPlaces } from "./facts-place.ts";
@@ -34,8 +34,8 @@ interface DatedReport {
   readonly knownMs: number;
 }
 
-function inOrder(reports: Iterable<Report>, options: NormaliseOptions): DatedReport[] {
-  const dated = Array.from(reports, (report) => {
+function inOrder(reports: readonly Report[], options: NormaliseOptions): DatedReport[] {
+  const dated = reports.map((report) => {
     const { accession, filed } = report.filing;
     const accepted_at = options.acceptedAt?.(accession) ?? null;
     const known = accepted_at === null ? endOfDay(filed) : Temporal.Instant.from(accepted_at);
@@ -247,6 +247,9 @@ export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions 
   const { reports, histories, warnings } = chooseFigures(table);
   const reader = new Reader(table.cik, histories);
   for (const dated of inOrder(reports, options)) reader.read(dated);
-  const { facts } = reader;
-  return { facts, coverage: coverageOf(facts), warnings: [...warningsOf(table), ...warnings] };
+  return {
+    facts: reader.facts,
+    coverage: coverageOfReports(reports),
+    warnings: [...warningsOf(table), ...warnings],
+  };
 }
