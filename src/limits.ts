@@ -61,6 +61,13 @@ export const EXHIBIT_DEADLINE_S = 25;
 export const REQUEST_DEADLINE_S = 60;
 /** Longest time of a multi-ticker or bulk price request: 500 uncached tickers at the provider's rate. */
 export const MULTI_REQUEST_DEADLINE_S = 240;
+/** GET /price/data: so many tickers are all fetched before the answer; of more, those that come within this time. */
+export const PRICES_WHOLE_MAX = 30;
+export const PRICES_FIRST_PART_S = 8;
+/** GET /price/data: longest `wait`; what is left of the deadline is for reading the rows. */
+export const PRICES_WAIT_S_MAX = 200;
+/** Price fetches that wait in the background; beyond it a request has to ask again later. */
+export const PRICES_WAITING_MAX = 5_000;
 /** Longest time that a request for statements asks for prices; the statements are answered all the same. */
 export const PRICE_PART_S = 5;
 /** Longest time in which a request for statements begins to read how reports present them; the rest is read in the background. */

@@ -262,38 +262,45 @@ def asked_symbols(path: str) -> list[str]:
     return parse_qs(urlsplit(path).query)["tickers"][0].split(",")
 
 
-def sent_rows(handler: BaseHTTPRequestHandler, table: pa.Table, file: Path) -> None:
+def sent_rows(handler: BaseHTTPRequestHandler, table: pa.Table, file: Path, notes: dict[str, str]) -> None:
     pq.write_table(table, file)
     body = file.read_bytes()
     handler.send_response(200)
     handler.send_header("content-length", str(len(body)))
+    for name, value in notes.items():
+        handler.send_header(name, value)
     handler.end_headers()
     handler.wfile.write(body)
 
 
-LATE = {"code": "upstream_timeout", "detail": "The answer took longer than the 240 s this route has."}
 NAMES = [f"S{number:03}" for number in range(600)]
+INCOMPLETE = "not_read: This answer is incomplete: 1 of 500 tickers are still being read in the background."
 
 
-def test_bars_of_many_symbols_come_in_smaller_requests_after_a_deadline(tmp_path: Path) -> None:
+def test_bars_that_the_service_is_still_reading_are_asked_for_again(tmp_path: Path) -> None:
     def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
         symbols = asked_symbols(handler.path)
-        if len(symbols) > 250:
-            sent(handler, 504, LATE)
-        else:
-            sent_rows(handler, pa.table({"symbol": symbols}), tmp_path / f"{number}.parquet")
+        notes = {"x-warnings": json.dumps([INCOMPLETE])} if number == 1 else {}
+        rows = symbols[:-1] if number == 1 else symbols
+        sent_rows(handler, pa.table({"symbol": rows}), tmp_path / f"{number}.parquet", notes)
 
     with serving(answer) as (url, asked):
         bars = pyasof.Box(Transport(url)).bars(NAMES, "2020-01-01", "2020-12-31")
     assert bars["symbol"].tolist() == NAMES
-    assert [len(asked_symbols(path)) for path in asked] == [500, 250, 250, 100]
+    assert [len(asked_symbols(path)) for path in asked] == [500, 500, 100]
+    assert [parse_qs(urlsplit(path).query)["wait"] for path in asked] == [["200"]] * 3
 
 
-def test_a_deadline_that_a_hundred_symbols_pass_too_is_an_exception() -> None:
-    with serving(lambda handler, _: sent(handler, 504, LATE)) as (url, asked), pytest.raises(pyasof.Unavailable) as got:
-        pyasof.Box(Transport(url)).bars(NAMES[:500], "2020-01-01", "2020-12-31")
-    assert got.value.status == 504
-    assert [len(asked_symbols(path)) for path in asked] == [500, 250, 125, 100]
+def test_what_the_service_has_not_read_at_last_is_a_warning(tmp_path: Path) -> None:
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        notes = {"x-warnings": json.dumps([INCOMPLETE]), "x-errors": json.dumps({"B": "B is not read yet."})}
+        sent_rows(handler, pa.table({"symbol": ["A"]}), tmp_path / f"{number}.parquet", notes)
+
+    with serving(answer) as (url, asked), pytest.warns(pyasof.IncompleteAnswer) as told:
+        bars = pyasof.Box(Transport(url)).bars(["A", "B"], "2020-01-01", "2020-12-31")
+    assert bars["symbol"].tolist() == ["A"]
+    assert [str(each.message) for each in told] == [INCOMPLETE, "B: B is not read yet."]
+    assert len(asked) == 3
 
 
 def test_no_server_is_told_with_what_to_do() -> None:

@@ -29,6 +29,7 @@ export function composePrices(context: Context, feed?: Feed) {
   const part: Part = {
     jobs: prices.jobs,
     providers: () => [data.health(), session.health()],
+    stop: prices.stop,
   };
   return { provider, prices, part };
 }

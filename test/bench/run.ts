@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { besideStream } from "./beside-stream.ts";
 import { clients } from "./clients.ts";
-import { coldFetch } from "./cold-fetch.ts";
+import { coldFetch, coldFirst } from "./cold-fetch.ts";
 import { consolePages } from "./console.ts";
 import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise, normaliseRecorded } from "./financials.ts";
@@ -42,6 +42,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   clients,
   quote,
   coldFetch,
+  coldFirst,
   start,
   consolePages,
   memory,

@@ -27,15 +27,17 @@ SERVICE_MAJOR = "1"
 SYMBOLS_PER_REQUEST = 100
 #: Symbols in one request for daily bars: all that the service takes, since each request reads the stored files once.
 PRICE_SYMBOLS_PER_REQUEST = 500
-#: The status of an answer that took longer than its route has.
-DEADLINE_STATUS = 504
+#: The longest the service may wait for bars that it has not read yet. It reads on after that, and is asked again.
+PRICE_WAIT_SECONDS = 200
+#: How a warning begins that says that the service is still reading.
+INCOMPLETE = "not_read: This answer is incomplete"
 #: Rows in one page of a paged route; a route with a smaller limit of its own is asked for fewer.
 PAGE_ROWS = 1000
 #: Rows after which a page of the ledger ends with its commit.
 LEDGER_PAGE_ROWS = 100_000
 #: A download that takes longer shows its progress.
 PROGRESS_AFTER_SECONDS = 2.0
-#: How often the pages of one answer are read again when its rows change in between.
+#: How often an answer is read at most, where its rows change in between or the service is still reading some of it.
 READINGS_MAX = 3
 
 Symbols = str | Iterable[str]
@@ -156,7 +158,9 @@ class Box:
             adjustment: "raw" (as traded, null where not every later split is known or a bar spans one),
                 "split" (default) or "all" (splits and dividends).
 
-        An unknown symbol among several is a warning; where it is the only one, it is NotFound.
+        An unknown symbol among several is a warning; where it is the only one, it is NotFound. Symbols that the service
+        has never read take about a quarter of a second each, and the call waits for all of them. What is still not read
+        after ten minutes is a warning (:class:`pyasof.IncompleteAnswer`).
 
         Source: the route ``/price/data``. Prices are in the listing's currency per share, volume in shares.
         """
@@ -191,7 +195,8 @@ class Box:
             "adjustment": adjustment,
             "as_of": known,
         }
-        return self._many("price/data", names, common, PRICE_SYMBOLS_PER_REQUEST), common
+        asked = {**common, "wait": PRICE_WAIT_SECONDS}
+        return self._many("price/data", names, asked, PRICE_SYMBOLS_PER_REQUEST), common
 
     def panel(
         self,
@@ -456,18 +461,9 @@ class Box:
     def _many(
         self, path: str, wanted: Sequence[str], params: Params, symbols_max: int = SYMBOLS_PER_REQUEST
     ) -> pa.Table:
-        """Ask for many symbols in few requests, and in smaller ones where the service does not keep its deadline.
-
-        What it fetched until then is stored, so the smaller requests begin where the large one ended.
-        """
+        """Ask for many symbols in few requests."""
         parts = [wanted[at : at + symbols_max] for at in range(0, len(wanted), symbols_max)]
-        requests = [(path, {**params, "tickers": ",".join(part)}) for part in parts]
-        try:
-            return self._tables(path, requests)
-        except Unavailable as error:
-            if error.status != DEADLINE_STATUS or symbols_max <= SYMBOLS_PER_REQUEST:
-                raise
-        return self._many(path, wanted, params, max(symbols_max // 2, SYMBOLS_PER_REQUEST))
+        return self._tables(path, [(path, {**params, "tickers": ",".join(part)}) for part in parts])
 
     def _whole(self, path: str, params: Params) -> Any:
         return hand_over(self._tables(path, [(path, params)]), self.engine)
@@ -482,7 +478,8 @@ class Box:
             for number, (path, params) in enumerate(requests):
                 for reading in range(READINGS_MAX):
                     target = folder / f"{number:04}-{reading}"
-                    pages = self._read_pages(path, {**params, **self._version(), "format": "parquet"}, target, told)
+                    asked = {**params, **self._version(), "format": "parquet"}
+                    pages = self._read_pages(path, asked, target, told, is_last=reading == READINGS_MAX - 1)
                     if pages is not None:
                         break
                 else:
@@ -494,9 +491,13 @@ class Box:
             return read_files(files)
 
     def _read_pages(
-        self, path: str, params: Params, target: Path, told: Callable[[int], None] | None
+        self, path: str, params: Params, target: Path, told: Callable[[int], None] | None, *, is_last: bool
     ) -> list[Path] | None:
-        """Download an answer and the pages that follow it; None where their number of rows changed in between."""
+        """Download an answer and the pages that follow it.
+
+        None where it is worth asking again: the number of rows changed in between, or the service is still reading
+        some of them. What is still not read at the last time is a warning.
+        """
         files: list[Path] = []
         headers: list[Downloaded] = []
         following: str | None = path
@@ -507,6 +508,8 @@ class Box:
             headers.append(downloaded)
             following = downloaded.following
         if len({each.total for each in headers}) > 1:
+            return None
+        if not is_last and any(_is_incomplete(each) for each in headers):
             return None
         for each in headers:
             _warn(each)
@@ -527,6 +530,11 @@ def _caller() -> int:
     while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("pyasof."):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def _is_incomplete(downloaded: Downloaded) -> bool:
+    texts: list[str] = json.loads(downloaded.headers.get("x-warnings", "[]"))
+    return any(text.startswith(INCOMPLETE) for text in texts)
 
 
 def _warn(downloaded: Downloaded) -> None:

@@ -1,6 +1,6 @@
 // The price routes' answers: each with its row form, ready for the server to render.
 import type { Static } from "@sinclair/typebox";
-import { JSON_BARS_MAX } from "../../limits.ts";
+import { JSON_BARS_MAX, PRICES_FIRST_PART_S, PRICES_WHOLE_MAX } from "../../limits.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
@@ -16,7 +16,7 @@ import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { notesOf } from "../../platform/row-notes.ts";
 import type { DailyAnswers } from "./daily.ts";
 import type { ManyRows } from "./daily-many.ts";
-import type { DailyQuery } from "./daily-query.ts";
+import type { DailyQuery, FirstPart } from "./daily-query.ts";
 import { isPlain } from "./daily-rows.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
@@ -174,6 +174,20 @@ function onlyOne(name: string, a: string | undefined, b: string | undefined): st
   return a ?? b;
 }
 
+/** When the answer on many tickers comes; undefined: once all are read. Throws where the request asks for opposites. */
+function firstPartOf({ wait, force_refresh }: Static<typeof MultiQuery>): FirstPart | undefined {
+  if (!force_refresh)
+    return wait === undefined
+      ? { waitS: PRICES_FIRST_PART_S, wholeMax: PRICES_WHOLE_MAX }
+      : { waitS: wait, wholeMax: 0 };
+  if (wait === undefined) return undefined;
+  throw new InvalidRequest(
+    "bad_request",
+    "wait and force_refresh contradict each other: every request with force_refresh asks for all tickers again.",
+    { hint: "Leave out wait." },
+  );
+}
+
 /** Hourly bars are adjusted by splits only. */
 function refuseHourly({ interval, adjustment = "split" }: DailyQuery, part: "query" | "body"): void {
   if (interval !== "1h" || adjustment === "split") return;
@@ -223,7 +237,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       const { interval = "1d", start_date, end_date, as_of, adjustment, force_refresh, stored_only } = query;
       const requests = tickersOf(query);
       const fields = { interval, start_date, end_date, as_of, adjustment, force_refresh, stored_only };
-      const dailyQuery: DailyQuery = { ...fields, feed: "first", signal };
+      const dailyQuery: DailyQuery = { ...fields, feed: "first", firstPart: firstPartOf(query), signal };
       daily.checkSpan(fields);
       const body = async () => {
         if (isPlain(dailyQuery) && daily.mayExceed(requests, dailyQuery, JSON_BARS_MAX))

@@ -1,5 +1,5 @@
 // The parts of an answer on daily bars: its bars, their source, and the warnings and errors about what is missing.
-
+import { PRICES_WAIT_S_MAX } from "../../limits.ts";
 import { type Absence, absent, absentTickers } from "../../market/absence.ts";
 import type { PeriodBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
@@ -238,6 +238,17 @@ export function noBarsError(
     : new NotFound("no_data", message, { ticker, hint });
 }
 
+/** That an answer came before all of its tickers were read. */
+const notReadWarnings = (count: number, of: number): string[] =>
+  count === 0
+    ? []
+    : [
+        absent(
+          "not_read",
+          `This answer is incomplete: ${count} of ${of} tickers are still being read in the background. Ask again for them, or with wait=${PRICES_WAIT_S_MAX} for an answer once all are read.`,
+        ),
+      ];
+
 /** How the symbols of an answer are read and described. */
 export interface SymbolViews<S extends Described> {
   seriesOf(symbol: string): S;
@@ -262,7 +273,7 @@ export async function sideBySide<S extends Described>(
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);
   const adjusted_through: NonNullable<MultiBarsResponse["adjusted_through"]> = Object.create(null);
-  const [missing, warnings]: [string[], string[]] = [[], []];
+  const [missing, warnings, not_read]: [string[], string[], string[]] = [[], [], []];
   const failures = new Map<string, AsofError>();
   let [count, cached, refreshed] = [0, true, true];
   for (const [at, request] of requests.entries()) {
@@ -273,7 +284,11 @@ export async function sideBySide<S extends Described>(
     const { failure = null, asked = false } = series.collected ?? {};
     if (asked) cached = false;
     if (series.bars.length > 0 && !series.refreshed) refreshed = false;
-    warnings.push(...warningsOf(symbol, series).map((text) => `${ticker}: ${text}`));
+    const isUnread = failure instanceof NotRead;
+    if (isUnread) not_read.push(ticker);
+    // Of a ticker without a bar that is still being read, nothing is known to be missing.
+    if (!isUnread || series.bars.length > 0)
+      warnings.push(...warningsOf(symbol, series).map((text) => `${ticker}: ${text}`));
     if (failure) {
       errors[ticker] = withClientTicker(failure, request).message;
       failures.set(ticker, failure);
@@ -286,13 +301,17 @@ export async function sideBySide<S extends Described>(
   }
   const outage = [...failures.values()].find((failure) => !(failure instanceof NotFound));
   if (count === 0 && outage && failures.size === requests.length) throw outage;
-  warnings.push(...absentTickers(missing, (ticker) => failures.get(ticker), noBars));
+  const read = missing.filter((ticker) => !not_read.includes(ticker));
+  warnings.push(...absentTickers(read, (ticker) => failures.get(ticker), noBars));
   return {
     count,
     sources,
     missing,
     errors,
-    warnings,
+    /** Tickers that are still being read in the background. */
+    not_read,
+    // First, so that the header of a long list still says it.
+    warnings: [...notReadWarnings(not_read.length, requests.length), ...warnings],
     cached,
     adjusted_through,
     refreshed: refreshed && count > 0,

@@ -150,6 +150,7 @@ const SAID = (count: number) => ({
     sources: {},
     missing: [],
     errors: {},
+    not_read: [],
     warnings: [],
     cached: true,
     adjusted_through: {},

@@ -72,6 +72,7 @@ function aroundBars(symbols: number, { found, span, query, source }: ManySaid) {
     symbols_returned: symbols - found.missing.length,
     missing: found.missing,
     errors: found.errors,
+    ...(found.not_read.length > 0 ? { not_read: found.not_read } : {}),
     start_date: span.start ?? "",
     end_date: span.end,
     cached: found.cached,

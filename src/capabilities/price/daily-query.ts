@@ -29,7 +29,16 @@ export interface DailyQuery extends TimeSelection {
    * its answers when it has already answered for the symbol in the same request.
    */
   readonly feed?: "first" | FeedAnswers | undefined;
+  readonly firstPart?: FirstPart | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** When a request is answered with what was fetched so far, and the rest is fetched in the background. */
+export interface FirstPart {
+  /** Seconds of fetching, by the price provider. */
+  readonly waitS: number;
+  /** So many symbols are all fetched before the answer, however long it takes. */
+  readonly wholeMax: number;
 }
 
 /** Which providers a request may ask for the days it misses. */
@@ -45,13 +54,15 @@ export interface FetchPlan {
   readonly refetch: boolean;
   /** What the feed answered earlier in the same request. */
   readonly feedAnswers?: FeedAnswers | undefined;
+  /** undefined: the answer waits for every symbol. */
+  readonly firstPart?: FirstPart | undefined;
 }
 
 /** The symbols the brokerage feed has answered for, each with its present values where they were refetched. */
 export type FeedAnswers = ReadonlyMap<string, Refreshed | null>;
 
 /** How the missing days are fetched. Throws InvalidRequest where the request asks for opposites. */
-export function fetchPlan({ as_of, force_refresh, stored_only, feed }: DailyQuery): FetchPlan {
+export function fetchPlan({ as_of, force_refresh, stored_only, feed, firstPart }: DailyQuery): FetchPlan {
   if (stored_only && force_refresh)
     throw new InvalidRequest("bad_request", "stored_only and force_refresh contradict each other.", {
       hint: "Give one of them.",
@@ -69,6 +80,7 @@ export function fetchPlan({ as_of, force_refresh, stored_only, feed }: DailyQuer
   return {
     source: feed === "first" ? "feed_then_provider" : "provider",
     refetch: force_refresh ?? false,
+    firstPart,
   };
 }
 

@@ -1,5 +1,5 @@
 // The documentation of the price routes.
-import { MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
+import { MULTI_REQUEST_DEADLINE_S, PRICES_FIRST_PART_S, PRICES_WHOLE_MAX } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { QuoteResponse } from "./quote-schema.ts";
 import {
@@ -66,6 +66,7 @@ export const BARS = documented({
   summary: "Price history of up to 500 tickers side by side",
   description:
     "Bars by symbol. Stored bars are served in one read; symbols that are not stored are fetched in batches of 100 at the provider's pace (about four per second), and what has been fetched stays stored even when the request ends early. " +
+    `Where more than ${PRICES_WHOLE_MAX} symbols are not stored, the answer comes after ${PRICES_FIRST_PART_S} s with those fetched by then: \`not_read\` and the first of \`warnings\` (in row formats X-Warnings) name the rest, which is fetched in the background. Ask again for it, or give \`wait\`. ` +
     STORAGE,
   answer: MultiBarsResponse,
   answerDescription: "Bars by symbol; every requested symbol has a key.",

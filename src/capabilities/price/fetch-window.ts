@@ -3,6 +3,7 @@ import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamRefused } from "../../platform/errors.ts";
+import { currentReading, type Reading } from "../../platform/reading.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { batchedSave } from "./batched-save.ts";
 import { type Fetched, fetchDaily, type Seam, type Window } from "./fetch-daily.ts";
@@ -50,19 +51,26 @@ const lacksBarsOf = (whole: Fetched, { answer: { bars } }: Fetched): boolean => 
 export function windowFetcher({ store, calendar, clock, provisional }: WindowFetchDeps) {
   const flights = singleFlight<Fetched>();
   const save = batchedSave(store);
-  /** When the fetch of a window ended: a request that read the store before does not fetch it again. */
-  const ended = new Map<string, number>();
+  /**
+   * When the fetch of a window ended, and what it stored: a request that read the store before does not fetch it again,
+   * and reads the version that has its bars.
+   */
+  const ended = new Map<string, { readonly at: number; readonly reading: Reading | undefined }>();
 
   const noteEnd = (key: string) => {
     ended.delete(key);
-    ended.set(key, performance.now());
+    ended.set(key, { at: performance.now(), reading: currentReading() });
     if (ended.size > ENDED_MAX) ended.delete(ended.keys().next().value ?? key);
   };
 
   return async (fetch: WindowFetch): Promise<Fetched | null> => {
     const { symbol, window, facts, source, readAt, signal } = fetch;
     const key = `${source.name} ${symbol} ${window.start} ${window.end}`;
-    if ((ended.get(key) ?? -1) >= readAt) return null;
+    const before = ended.get(key);
+    if (before && before.at >= readAt) {
+      if (before.reading) currentReading()?.absorb(before.reading);
+      return null;
+    }
     return flights.run(key, signal, async (shared) => {
       const listing = facts.listing ?? UNKNOWN_LISTING;
       const known = { from: facts.actionsFrom, through: facts.actionsThrough };

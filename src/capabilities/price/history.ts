@@ -1,11 +1,14 @@
 // Daily price history: fetches the days a request misses, as its plan allows, and stores them.
 import { mapSettled } from "../../market/bulk.ts";
+import type { Calendar } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import type { DateRange } from "../../market/time-span.ts";
-import { AsofError, NotFound } from "../../platform/errors.ts";
+import { AsofError, NotFound, NotRead } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
+import { BackgroundFetches, type WindowToFetch } from "./background-fetches.ts";
 import type { FeedAnswers, FetchPlan } from "./daily-query.ts";
 import { feedPass, type SymbolWindow } from "./feed-first.ts";
-import type { DailyFetchDeps } from "./fetch-daily.ts";
+import type { DailyFetchDeps, Fetched } from "./fetch-daily.ts";
 import { windowFetcher } from "./fetch-window.ts";
 import { isGap } from "./gaps.ts";
 import { type Missing, missingFinder, type StoredDays } from "./missing-days.ts";
@@ -26,7 +29,7 @@ export interface Collected {
   readonly refreshed?: Refreshed | undefined;
 }
 
-export interface HistoryDeps extends DailyFetchDeps {
+export interface HistoryDeps extends DailyFetchDeps, Pick<Services, "log"> {
   readonly store: PriceStore;
   /** The brokerage feed, where one is configured. */
   readonly feed?: FeedSource | undefined;
@@ -57,7 +60,8 @@ export function dailyHistory(deps: HistoryDeps) {
   const provisional = provisionalBars({ calendar, clock });
   const findMissing = missingFinder({ store, calendar, clock, provisional });
   const fetchWindow = windowFetcher({ store, calendar, clock, provisional });
-  const fromProvider = providerCollector(deps, findMissing, fetchWindow);
+  const background = new BackgroundFetches(fetchWindow, deps);
+  const fromProvider = providerCollector(deps, findMissing, { fetchWindow, background });
 
   /**
    * Makes sure that what can be stored of the ranges is stored, and returns per symbol what came of it. A provider's failure
@@ -125,6 +129,8 @@ export function dailyHistory(deps: HistoryDeps) {
   return {
     collect,
     feedFirst,
+    /** Ends the fetching that goes on after answers. */
+    stop: () => background.stop(),
     /** Provisional bars of the symbol within the ranges, oldest first. */
     provisional: (symbol: string, ranges: readonly DateRange[]) =>
       provisional
@@ -143,60 +149,97 @@ export function dailyHistory(deps: HistoryDeps) {
   };
 }
 
+interface Fetchers {
+  readonly fetchWindow: ReturnType<typeof windowFetcher>;
+  readonly background: BackgroundFetches;
+}
+
+/** How the windows of a request are fetched: by itself, or in the background where that is allowed and they are many. */
+function fetcherOf(
+  { plan, signal }: CollectRequest,
+  { fetchWindow, background }: Fetchers,
+  windows: () => WindowToFetch[],
+) {
+  const many = plan.firstPart === undefined ? [] : windows();
+  if (plan.firstPart === undefined || many.length <= plan.firstPart.wholeMax)
+    return {
+      fetch: (window: WindowToFetch) => fetchWindow({ ...window, signal }),
+      end: () => {},
+      concurrency: FETCHES_PER_REQUEST,
+    };
+  const { of, end } = background.begin(many, { waitS: plan.firstPart.waitS, signal });
+  return { fetch: ({ symbol }: WindowToFetch) => of(symbol), end, concurrency: many.length + 1 };
+}
+
+/** What a fetch that failed came to. */
+function failedOf(
+  store: Pick<PriceStore, "cacheUnknown">,
+  symbol: string,
+  { days, gaps }: Missing,
+  error: unknown,
+  feedAnswered: boolean,
+): Collected {
+  if (!(error instanceof AsofError)) throw error;
+  const isUnknown = error instanceof NotFound && !(error instanceof NotRead);
+  if (isUnknown) store.cacheUnknown(symbol, error, days);
+  // The feed has bars of it: that the price provider knows no such symbol is no failure of the answer.
+  return { asked: true, failure: isUnknown && feedAnswered ? null : error, missing: gaps };
+}
+
+/** What a fetch came to. */
+function fetchedOf(
+  { gaps }: Missing,
+  fetched: Fetched | null,
+  isRefetch: boolean,
+  calendar: Calendar,
+): Collected {
+  const { listing, absent = [] } = fetched ?? {};
+  const empty = new Set(absent.flatMap((day) => (isGap(day, listing, calendar) ? [] : [day.date])));
+  return {
+    asked: true,
+    failure: null,
+    // Days before a first trade that only this fetch has shown are no gaps, as at the next visit.
+    missing: gaps.filter((date) => !empty.has(date) && date >= (listing?.first_trade_date ?? "")),
+    ...(isRefetch && fetched && !fetched.seam ? { refreshed: refreshedOf(fetched) } : {}),
+  };
+}
+
 /** Asks the price provider for what is missing. Of symbols the feed has answered for, nothing is refetched. */
 function providerCollector(
   { store, calendar, source }: HistoryDeps,
   findMissing: ReturnType<typeof missingFinder>,
-  fetchWindow: ReturnType<typeof windowFetcher>,
+  fetchers: Fetchers,
 ) {
-  const failed = (
-    symbol: string,
-    { days, gaps }: Missing,
-    error: unknown,
-    feedAnswered: boolean,
-  ): Collected => {
-    if (!(error instanceof AsofError)) throw error;
-    if (error instanceof NotFound) store.cacheUnknown(symbol, error, days);
-    // The feed has bars of it: that the price provider knows no such symbol is no failure of the answer.
-    if (error instanceof NotFound && feedAnswered) return { asked: true, failure: null, missing: gaps };
-    return { asked: true, failure: error, missing: gaps };
-  };
-
-  return async (
-    { symbols, ranges, plan, signal }: CollectRequest,
-    feedAnswers: FeedAnswers,
-    stored: StoredDays | undefined,
-  ) => {
-    const readAt = stored?.readAt ?? performance.now();
+  return async (request: CollectRequest, feedAnswers: FeedAnswers, stored: StoredDays | undefined) => {
+    const { symbols, ranges, plan, signal } = request;
+    const began = stored?.readAt ?? performance.now();
     const refetches = (symbol: string) => plan.refetch && !feedAnswers.has(symbol);
     const missingOf = await findMissing({ symbols, ranges, refetches }, stored);
+    /** What to fetch of a symbol; null where it is nothing, or the provider knows no such symbol. */
+    const windowOf = (symbol: string, { window, facts }: Missing): WindowToFetch | null => {
+      const isRefetch = refetches(symbol);
+      if (window === null || (!isRefetch && store.unknown(symbol))) return null;
+      return { symbol, window, facts, source, notesAbsent: true, readAt: isRefetch ? ALWAYS : began };
+    };
+    const fetcher = fetcherOf(request, fetchers, () =>
+      symbols.flatMap((symbol) => windowOf(symbol, missingOf(symbol)) ?? []),
+    );
 
     const collectOne = async (symbol: string): Promise<Collected> => {
       const missing = missingOf(symbol);
-      const { facts, window, gaps } = missing;
       const asked = feedAnswers.has(symbol);
       const refreshed = feedAnswers.get(symbol) ?? undefined;
-      if (window === null) return { asked, failure: null, missing: gaps, refreshed };
-      const unknown = refetches(symbol) ? null : store.unknown(symbol);
-      if (unknown) return { asked, failure: asked ? null : unknown, missing: gaps, refreshed };
+      const window = windowOf(symbol, missing);
+      const unknown = missing.window === null || asked || refetches(symbol) ? null : store.unknown(symbol);
+      if (window === null) return { asked, failure: unknown, missing: missing.gaps, refreshed };
       try {
-        const isRefetch = refetches(symbol);
-        const request = { symbol, window, facts, source, notesAbsent: true, signal };
-        const fetched = await fetchWindow({ ...request, readAt: isRefetch ? ALWAYS : readAt });
-        const { listing, absent = [] } = fetched ?? {};
-        const empty = new Set(absent.flatMap((day) => (isGap(day, listing, calendar) ? [] : [day.date])));
-        return {
-          asked: true,
-          failure: null,
-          // Days before a first trade that only this fetch has shown are no gaps, as at the next visit.
-          missing: gaps.filter((date) => !empty.has(date) && date >= (listing?.first_trade_date ?? "")),
-          refreshed: isRefetch && fetched && !fetched.seam ? refreshedOf(fetched) : refreshed,
-        };
+        return { refreshed, ...fetchedOf(missing, await fetcher.fetch(window), refetches(symbol), calendar) };
       } catch (error) {
-        return { ...failed(symbol, missing, error, asked), refreshed };
+        return { ...failedOf(store, symbol, missing, error, asked), refreshed };
       }
     };
-    const outcomes = await mapSettled(symbols, collectOne, { concurrency: FETCHES_PER_REQUEST, signal });
+    const outcomes = await mapSettled(symbols, collectOne, { concurrency: fetcher.concurrency, signal });
+    fetcher.end();
     signal?.throwIfAborted();
     for (const outcome of outcomes) if (!outcome.ok) throw outcome.error;
     return new Map(outcomes.flatMap((outcome) => (outcome.ok ? [[outcome.item, outcome.value]] : [])));

@@ -30,7 +30,7 @@ export interface PriceDeps
 /** The capability: its routes, its job, and what the command line and the panel use of it. */
 export function price({ source, feed, lake, sqlite, clock, log, calendar, cacheDeps }: PriceDeps) {
   const store = priceStore({ lake, sqlite, clock, calendar });
-  const deps = { source, feed, calendar, clock, store };
+  const deps = { source, feed, calendar, clock, log, store };
   const history = dailyHistory(deps);
   const daily = dailyAnswers(deps, history);
   const intradayCache = createCache<IntradayBars>(
@@ -62,6 +62,8 @@ export function price({ source, feed, lake, sqlite, clock, log, calendar, cacheD
         }
       : null,
     fillCloses: closesFill({ history, calendar, clock }),
+    /** Ends fetching that goes on after its answers. */
+    stop: history.stop,
     /** Every symbol the service has met. */
     knownSymbols: () => store.symbols(),
   };

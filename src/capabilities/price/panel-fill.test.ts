@@ -4,6 +4,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { captureLog } from "../../../test/support/capture-log.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { corporateActions, DATASETS, MACROS } from "../../datasets/index.ts";
 import { type BarHistory, UNKNOWN_INSTRUMENT } from "../../market/bar-history.ts";
@@ -66,7 +67,7 @@ async function world(daily: (request: Asked) => Promise<BarHistory>) {
     name: "yahoo",
     daily: () => Promise.reject(new NotFound("unknown_ticker", "no such symbol")),
   };
-  const past = dailyHistory({ source: provider, feed, calendar, clock, store });
+  const past = dailyHistory({ source: provider, feed, calendar, clock, log: captureLog(), store });
   const fill = panelFill({ feed, store, history: past, calendar, clock });
   return { lake, store, fill };
 }

@@ -18,6 +18,7 @@ import {
 } from "../../market/params.ts";
 import { PERIODS } from "../../market/time-span.ts";
 import { ADJUSTMENTS } from "./adjustment.ts";
+import { notReadField, waitField } from "./first-part-schema.ts";
 import { change, percent } from "./quote-schema.ts";
 
 const storedOnly = flag(
@@ -111,6 +112,7 @@ export const MultiQuery = Type.Object(
     adjustment: Type.Optional(adjustmentField),
     force_refresh: Type.Optional(forceRefresh),
     stored_only: Type.Optional(storedOnly),
+    wait: Type.Optional(waitField),
     format: Type.Optional(formatField),
   },
   { needsOneOf: ["tickers", "ticker"] },
@@ -308,6 +310,7 @@ export const MultiBarsResponse = Type.Object({
   errors: Type.Record(Type.String(), Type.String(), {
     description: "What went wrong, by symbol. A symbol may have stored bars and an error.",
   }),
+  not_read: Type.Optional(notReadField),
   start_date: Type.String({ description: "First day of the range, YYYY-MM-DD." }),
   end_date: Type.String({ description: "Last day of the range, inclusive, YYYY-MM-DD." }),
   delayed_minutes: Type.Optional(Type.Integer({ description: `Intraday only: ${INTRADAY_DELAY_MINUTES}.` })),
