@@ -3,57 +3,18 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { NotFound, UpstreamFailed, UpstreamMisread } from "../../src/platform/errors.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
-import { type Figure, FinancialWorld, type Report, recordOf } from "../support/financial-world.ts";
+import { UTILITY, utilityWorld } from "../support/financial-utility.ts";
+import type { FinancialWorld } from "../support/financial-world.ts";
 
 setDefaultTimeout(1_200_000);
 
 type Data = FinancialDataResponse;
-const CIK = "0009100009";
-const LINE = "us-gaap_DepreciationAndAmortization";
-const TOTAL = "us-gaap_NetCashProvidedByUsedInOperatingActivities";
-const FIRST = 2010;
-const LAST = 2024;
-const accessionOf = (year: number) => `${CIK}-${String(year + 1).slice(2)}-000001`;
-
-/** The annual report of a year of a utility, which does not say what its costs are. */
-const reportOf = (year: number): Report => ({
-  accession: accessionOf(year),
-  form: "10-K",
-  filed: `${year + 1}-02-20`,
-  accepted: `${year + 1}-02-20T21:05:00Z`,
-});
-const figuresOf = (year: number): Figure[] => {
-  const of = (tag: string, value: number): Figure => [
-    tag,
-    "USD",
-    `${year}-01-01`,
-    `${year}-12-31`,
-    value,
-    accessionOf(year),
-  ];
-  return [
-    of("RegulatedAndUnregulatedOperatingRevenue", 1_000),
-    of("OperatingIncomeLoss", 300),
-    of("NetIncomeLoss", 200),
-    of("DepreciationAndAmortization", year),
-    of("NetCashProvidedByUsedInOperatingActivities", 400),
-    of("NetCashProvidedByUsedInInvestingActivities", -300),
-    of("NetCashProvidedByUsedInFinancingActivities", -50),
-  ];
-};
+const { cik: CIK, line: LINE, total: TOTAL, first: FIRST, last: LAST, accessionOf } = UTILITY;
 
 let world: FinancialWorld;
 let app: FinancialApp;
 beforeEach(async () => {
-  world = new FinancialWorld();
-  const years = Array.from({ length: LAST - FIRST + 1 }, (_, nth) => FIRST + nth);
-  world.add("UTIL", {
-    cik: CIK,
-    reports: years.map(reportOf),
-    figures: years.flatMap(figuresOf),
-    record: recordOf(CIK, "Utility Co"),
-  });
-  world.cashFlowElements = async () => [LINE, TOTAL];
+  world = utilityWorld();
   app = await openFinancialApp({ world });
 });
 afterEach(() => app.close());

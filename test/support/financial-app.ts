@@ -12,13 +12,13 @@ import { serveCapability } from "./one-capability.ts";
 
 type Outside = Pick<FinancialDeps, "source" | "company" | "companyAt" | "resolve" | "filings" | "fillCloses">;
 
-/** Opens them. `get` and `post` take the path below /api/v1/financial. */
+/** Opens them. `get` and `post` take the path below /api/v1/financial. A given data folder is left when they are closed. */
 export async function openFinancialApp(
-  options: { world?: FinancialWorld; at?: string; priceMsMax?: number } = {},
+  options: { world?: FinancialWorld; at?: string; priceMsMax?: number; dataDir?: string } = {},
 ) {
   const world = options.world ?? new FinancialWorld();
   const clock: MovableClock = movableClock(options.at ?? "2026-09-09T21:00:00Z");
-  const dataDir = await mkdtemp(join(tmpdir(), "asof-financial-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-financial-")));
   const config = readConfig({ DATA_DIR: dataDir, JOBS: "off" });
   const log = captureLog();
   const stores = await openStores({ config, clock, log });
@@ -54,7 +54,7 @@ export async function openFinancialApp(
       await capability.stop();
       await lake.close();
       sqlite.close();
-      await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
