@@ -97,7 +97,9 @@ describe("days without a bar", () => {
     const rows = without("2026-03-04").slice(0, 4);
     charts.set("GAPZ.DE", { daily: { rows, meta } });
     for (let i = 0; i < 2; i++)
-      expect((await series("GAPZ.DE", "start_date=2026-03-02&end_date=2026-03-06")).warnings).toEqual([]);
+      expect((await series("GAPZ.DE", "start_date=2026-03-02&end_date=2026-03-06")).warnings).toEqual([
+        "unsettled: the bar of 2026-03-06 is provisional: it may still change, and no data version has it as it stands here.",
+      ]);
   });
 });
 
@@ -109,7 +111,9 @@ describe("a symbol that was never fetched", () => {
     });
     const found = await series("REST.L", "start_date=2026-01-19&end_date=2026-01-19");
     expect(found.data.map(({ date, close }) => [date, close])).toEqual([["2026-01-19", 50]]);
-    expect(found.warnings).toEqual([]);
+    expect(found.warnings).toEqual([
+      "unsettled: the bar of 2026-01-19 is provisional: it may still change, and no data version has it as it stands here.",
+    ]);
   });
 
   test("has all its days at the first request, weekends before the first session of New York included", async () => {
@@ -314,7 +318,10 @@ describe("bars that are served and never stored", () => {
       [43, true],
       [44, true],
     ]);
-    expect(first.warnings).toEqual(["No bar for 2026-03-04."]);
+    expect(first.warnings).toEqual([
+      "unsettled: 4 bars of 4 days between 2026-03-02 and 2026-03-06 are provisional: they may still change, and no data version has them as they stand here.",
+      "No bar for 2026-03-04.",
+    ]);
     // A row without a close is asked for with every request; the answer to that holds few of the days.
     charts.set("BARE", { daily: { rows: rows.slice(1, 3) }, edit: closes });
     expect(await series("BARE", path)).toMatchObject({ data: first.data, warnings: first.warnings });

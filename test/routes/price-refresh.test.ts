@@ -54,6 +54,13 @@ test("force_refresh answers what the provider says now, on every route; what is 
       }>(`${P}/data?tickers=LOOFQ,mumbq&${query}${more}`)
     ).body;
   const [refreshed, plain] = [await many("&force_refresh=true"), await many()];
+  // What a provider says now is in no version, so the answer names none.
+  for (const [more, isNamed] of [
+    ["&force_refresh=true", false],
+    ["", true],
+  ] as const)
+    for (const path of [`${P}/data?tickers=LOOFQ&${query}${more}`, `${P}/data/LOOFQ?${query}${more}`])
+      expect((await service.fetch(path)).headers.has("x-data-version"), path).toBe(isNamed);
   expect([refreshed.refreshed, plain.refreshed]).toEqual([true, false]);
   expect(refreshed.bars.LOOFQ?.[1]).toMatchObject({ timestamp: "2026-08-11", close: 123.25 });
   expect(plain.bars.LOOFQ?.[1]?.close).toBe(stored.data[1]?.close as number);

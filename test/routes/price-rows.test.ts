@@ -182,6 +182,45 @@ test("rows have every cell of the JSON answer in its order: actions, the running
   expect(Object.keys(errors)).toEqual(["NOSUCH"]);
 });
 
+const UNSETTLED =
+  "unsettled: the bar of 2026-03-11 is provisional: it may still change, and no data version has it as it stands here.";
+
+test("an answer names the bar that its data version lacks, in every format; the version has the other rows", async () => {
+  const path = `/api/v1/price/data?tickers=${TICKERS}&${SPAN}`;
+  const named = await service.fetch(`${path}&format=ndjson`);
+  const version = named.headers.get("x-data-version") ?? "";
+  expect(version).toMatch(/^\d+$/);
+  const rows = await rowsOf("ndjson", named);
+  expect(rows.filter(({ provisional }) => provisional).map(({ symbol, date }) => [symbol, date])).toEqual([
+    ["RUNS", "2026-03-11"],
+  ]);
+  expect((await sameRows(`tickers=${TICKERS}&${SPAN}`)).warnings[0]).toBe(UNSETTLED);
+  for (const format of ["csv", "ndjson", "parquet", "records"]) {
+    const replayed = await service.fetch(`${path}&data_version=${version}&format=${format}`);
+    expect(replayed.headers.get("x-warnings") ?? "", format).not.toContain("unsettled");
+    const settled = rows.filter(({ provisional }) => !provisional);
+    const bare = (row: Cells) => ({ ...row, adjusted_through: null });
+    expect((await rowsOf(format, replayed)).map(bare), format).toEqual(settled.map(bare));
+  }
+  interface One {
+    readonly data: readonly Cells[];
+    readonly warnings: readonly string[];
+  }
+  for (const interval of ["1d", "1w"]) {
+    const one = `/api/v1/price/data/runs?${SPAN}&interval=${interval}`;
+    const { data, warnings } = (await service.get<One>(one)).body;
+    expect(data.filter(({ provisional }) => provisional).length).toBe(1);
+    expect(warnings.filter((each) => each.startsWith("unsettled: "))).toEqual([
+      UNSETTLED.replace("2026-03-11", String(data.at(-1)?.date)),
+    ]);
+    const csv = await service.fetch(`${one}&format=csv`);
+    expect(csv.headers.get("x-warnings")).toContain("unsettled: the bar of ");
+    const { body: then } = await service.get<One>(`${one}&data_version=${version}`);
+    expect(then.data.filter(({ provisional }) => provisional)).toEqual([]);
+    expect(then.warnings.join()).not.toContain("unsettled");
+  }
+});
+
 test("so they do under as_of, with bars that were fetched later", async () => {
   const { bars } = await sameRows(`tickers=${TICKERS}&${SPAN}&as_of=2026-03-06T20:00:00Z`);
   expect(bars.runs?.at(-1)).toMatchObject({ timestamp: "2026-03-05", backfilled: true });

@@ -79,6 +79,23 @@ export const seriesSource = (series: Series) =>
 const daysText = (days: readonly string[]) =>
   days.length === 1 ? days[0] : `${days.length} days between ${days[0]} and ${days.at(-1)}`;
 
+export const provisionalDays = (bars: readonly PeriodBar[]) =>
+  bars.flatMap(({ date, provisional }) => (provisional ? [date] : []));
+
+/** Bars that the answer has and no data version: the same request with the version of the answer has them not. */
+function unsettledWarnings(days: readonly string[]): string[] {
+  const [first] = days;
+  if (first === undefined) return [];
+  const said =
+    days.length === 1
+      ? `the bar of ${first} is provisional: it may still change, and no data version has it as it stands here.`
+      : `${days.length} bars of ${daysText([...new Set(days)].sort())} are provisional: they may still change, and no data version has them as they stand here.`;
+  return [`unsettled: ${said}`];
+}
+
+/** The same of a series whose bars are at hand. */
+export const seriesUnsettled = ({ bars }: Pick<Series, "bars">) => unsettledWarnings(provisionalDays(bars));
+
 /** What went wrong when the missing days were fetched. */
 export function failureWarnings({ collected }: Series, request: TickerRequest): string[] {
   const failure = collected?.failure;
@@ -254,6 +271,8 @@ export interface SymbolViews<S extends Described> {
   seriesOf(symbol: string): S;
   sourceOf(series: S): string;
   warningsOf(symbol: string, series: S): readonly string[];
+  /** The days of its provisional bars. */
+  unsettledOf(series: S): readonly string[];
   throughOf(symbol: string): string | null;
   /** What is said of symbols without a bar and without a failure. */
   readonly noBars: NoBars;
@@ -266,14 +285,14 @@ export interface SymbolViews<S extends Described> {
  */
 export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],
-  { seriesOf, sourceOf, warningsOf, throughOf, noBars }: SymbolViews<S>,
+  { seriesOf, sourceOf, warningsOf, unsettledOf, throughOf, noBars }: SymbolViews<S>,
   take: (ticker: string, series: S) => void,
   signal: AbortSignal | undefined,
 ) {
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);
   const adjusted_through: NonNullable<MultiBarsResponse["adjusted_through"]> = Object.create(null);
-  const [missing, warnings, not_read]: [string[], string[], string[]] = [[], [], []];
+  const [missing, warnings, not_read, unsettled]: [string[], string[], string[], string[]] = [[], [], [], []];
   const failures = new Map<string, AsofError>();
   let [count, cached, refreshed] = [0, true, true];
   for (const [at, request] of requests.entries()) {
@@ -289,6 +308,7 @@ export async function sideBySide<S extends Described>(
     // Of a ticker without a bar that is still being read, nothing is known to be missing.
     if (!isUnread || series.bars.length > 0)
       warnings.push(...warningsOf(symbol, series).map((text) => `${ticker}: ${text}`));
+    unsettled.push(...unsettledOf(series));
     if (failure) {
       errors[ticker] = withClientTicker(failure, request).message;
       failures.set(ticker, failure);
@@ -310,8 +330,12 @@ export async function sideBySide<S extends Described>(
     errors,
     /** Tickers that are still being read in the background. */
     not_read,
-    // First, so that the header of a long list still says it.
-    warnings: [...notReadWarnings(not_read.length, requests.length), ...warnings],
+    // These first, because a header is cut where there are many.
+    warnings: [
+      ...notReadWarnings(not_read.length, requests.length),
+      ...unsettledWarnings(unsettled),
+      ...warnings,
+    ],
     cached,
     adjusted_through,
     refreshed: refreshed && count > 0,

@@ -10,6 +10,7 @@ import type { Adjustment } from "./adjustment.ts";
 import {
   multiBar,
   noBarsOf,
+  provisionalDays,
   type SymbolViews,
   seriesSource,
   seriesWarnings,
@@ -133,6 +134,7 @@ export function manyAnswers(
       seriesOf,
       sourceOf: (series) => seriesSource(series) ?? source.name,
       warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
+      unsettledOf: ({ bars }) => provisionalDays(bars),
       throughOf: (symbol) => throughAt(actionsThrough(symbol), asOf),
       noBars: noBarsOf(query),
     };

@@ -195,6 +195,7 @@ export function dailyRows(
       seriesOf: (symbol) => bySymbol.get(symbol) as RowsOfSymbol,
       sourceOf: () => "",
       warningsOf: (symbol, own) => lackWarnings(own, { facts: factsOf(symbol), ranges }),
+      unsettledOf: ({ provisional }) => provisional.map(({ date }) => date),
       throughOf,
       noBars: noBarsOf(query),
     };

@@ -13,6 +13,7 @@ import {
   noBarsError,
   pointOf,
   seriesSource,
+  seriesUnsettled,
   seriesWarnings,
   throughAt,
 } from "./daily-answer.ts";
@@ -161,6 +162,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
         : {}),
       warnings: [
         ...(stoppedOn === null ? [] : [`${ticker} last traded on ${stoppedOn}: the period ends there.`]),
+        ...seriesUnsettled(series),
         ...failureWarnings(series, request),
         ...leftOutWarnings(leftOut ?? 0),
         ...seriesWarnings(series, { facts, ranges }),

@@ -6,6 +6,7 @@ import type { DailyInterval } from "../../market/interval.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
+import { currentReading } from "../../platform/reading.ts";
 import {
   type Adjustment,
   adjustedSeries,
@@ -166,6 +167,23 @@ export function atHand(history: History, symbols: readonly string[], ranges: rea
   return (symbol: string) => noted.get(symbol) ?? { bars: [], source: null, seam: null };
 }
 
+/** What is stored, after what it lacks was asked of the providers. */
+async function readAndCollect(
+  history: History,
+  request: Parameters<History["collect"]>[0],
+  read: () => ReturnType<typeof readStored>,
+) {
+  // The read comes before the fetch: mostly nothing is missing, and the read shows it.
+  const before = request.plan.refetch ? null : await read();
+  const collected =
+    request.ranges.length === 0 ? new Map<string, Collected>() : await history.collect(request, before?.days);
+  const outcomes = [...collected.values()];
+  const found = before === null || outcomes.some(({ asked }) => asked) ? await read() : before;
+  // A provider's present values stand in place of stored ones: no version has them.
+  if (outcomes.some(({ refreshed }) => refreshed)) currentReading()?.ranAhead();
+  return { found, collected };
+}
+
 export function seriesReader(
   { store, calendar }: { readonly store: PriceStore; readonly calendar: Calendar },
   history: History,
@@ -174,13 +192,13 @@ export function seriesReader(
     const { signal, adjustment = "split" } = query;
     const asOf = asOfInstant(query.as_of);
     const plan = fetchPlan(query);
-    // The read comes before the fetch: mostly nothing is missing, and the read shows it.
-    let found = plan.refetch ? null : await readStored(store, symbols, ranges, asOf, signal);
     const known = knownRanges(ranges, asOf, calendar);
-    const request = { symbols, ranges: known, plan, signal };
-    const collected = known.length === 0 ? new Map() : await history.collect(request, found?.days);
-    if (found === null || [...collected.values()].some(({ asked }) => asked))
-      found = await readStored(store, symbols, ranges, asOf, signal);
+    const read = () => readStored(store, symbols, ranges, asOf, signal);
+    const { found, collected } = await readAndCollect(
+      history,
+      { symbols, ranges: known, plan, signal },
+      read,
+    );
     const { stored, rows, actions } = found;
     const factorsOf = await refreshFactors(store, collected);
     const tradeFactorsOf = await tradeFactors(store, symbols, asOf, adjustment);

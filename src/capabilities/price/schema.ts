@@ -262,7 +262,10 @@ export const PriceDataResponse = Type.Object({
       description: "Only with revisions=true: later, differing values of rows in the range.",
     }),
   ),
-  warnings: Type.Array(Type.String(), { description: "What is missing or outdated, and why." }),
+  warnings: Type.Array(Type.String(), {
+    description:
+      "What is missing or outdated, and why. One that begins with `unsettled:` names the bars with provisional true: the data version of the answer does not have them.",
+  }),
 });
 export type PriceDataResponse = Static<typeof PriceDataResponse>;
 
@@ -328,7 +331,7 @@ export const MultiBarsResponse = Type.Object({
   ),
   warnings: Type.Array(Type.String(), {
     description:
-      "What is missing or outdated, and why; each begins with the symbol. Symbols without a bar share one sentence for each reason, which begins with `outage:` (a provider did not answer), `refused:` (it answered that it will not), `nothing_there:` (there is none) or `not_read:` (this installation has not read it, and how to). Failures are in errors.",
+      "What is missing or outdated, and why; each begins with the symbol. One that begins with `unsettled:` counts the bars with provisional true: the data version of the answer does not have them. Symbols without a bar share one sentence for each reason, which begins with `outage:` (a provider did not answer), `refused:` (it answered that it will not), `nothing_there:` (there is none) or `not_read:` (this installation has not read it, and how to). Failures are in errors.",
   }),
 });
 export type MultiBarsResponse = Static<typeof MultiBarsResponse>;
