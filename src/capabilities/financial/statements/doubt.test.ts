@@ -221,6 +221,26 @@ describe("three witnesses of one filing: weighted count, cover or balance count,
     expect(doubted(filing)).toEqual(["eps_diluted 2020-12-31 2900 suspect_scale"]);
   });
 
+  test("counts in thousands that the cover repeats are the wrong ones where they give unusual earnings per share", () => {
+    const COUNTS = [
+      "weighted_average_shares_diluted 2020-12-31 397000 suspect_scale",
+      "shares_outstanding 2020-12-31 393000 suspect_scale",
+    ];
+    const covered = (weighted: number, amounts?: { income: number; perShare: number }) =>
+      doubted(report(weighted, [[COVER, weighted - weighted / 100, null, "2020-12-31"]], amounts));
+    expect(doubted(report(397_000, [[COVER, 393_000, null, "2020-12-31"]]))).toEqual(COUNTS);
+    expect(covered(741_000, { income: 99e6, perShare: 0.13 })).toEqual([
+      "weighted_average_shares_diluted 2020-12-31 741000 suspect_scale",
+      "shares_outstanding 2020-12-31 733590 suspect_scale",
+    ]);
+    // Two cents a share, or twenty dollars: both are usual, so that nothing but income is sound.
+    expect(covered(5e6, { income: 100e6, perShare: 0.02 })).toEqual([
+      "eps_diluted 2020-12-31 0.02 suspect_scale",
+      "weighted_average_shares_diluted 2020-12-31 5000000 suspect_scale",
+      "shares_outstanding 2020-12-31 4950000 suspect_scale",
+    ]);
+  });
+
   test("a weighted count of a period without earnings per share is doubted with its like", () => {
     const filing = report(397_000, [[SHARES, 396_000, "2019-01-01", "2019-12-31"]]);
     expect(doubted(filing)).toHaveLength(2);

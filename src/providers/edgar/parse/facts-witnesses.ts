@@ -19,6 +19,8 @@ const IDENTITY_SLACK = 0.3;
 const COUNT_DAYS_MAX = 400;
 /** Earnings per share outside this range may be the figure that is off. */
 const [PER_SHARE_MIN, PER_SHARE_MAX] = [0.005, 1000];
+/** Counts by which a share earns more than this are more likely given in thousands than right. */
+const PER_SHARE_USUAL_MAX = 100;
 /** A filing whose income implies fewer shares than this, with assets below a million, is given in millions. */
 const IMPLIED_SHARES_MIN = 2000;
 const ASSETS_MIN = 1e6;
@@ -120,6 +122,16 @@ class Witnesses {
 const isOddPerShare = (figure: Chosen | undefined): boolean =>
   figure !== undefined && (Math.abs(figure.value) < PER_SHARE_MIN || Math.abs(figure.value) > PER_SHARE_MAX);
 
+/**
+ * Decides between a weighted count that the cover repeats and earnings per share: the counts of a whole report may be given in
+ * thousands. Where earnings per share are usual and those by the count are not, the count is off; where both are usual, either is.
+ */
+function decideCovered(w: Witnesses, income: Chosen, shares: Chosen, perShare: Chosen): readonly Chosen[] {
+  if (isOddPerShare(perShare) || w.fitsHistory(shares) === true) return [perShare];
+  const byCount = Math.abs(income.value / shares.value);
+  return byCount < PER_SHARE_MIN || byCount > PER_SHARE_USUAL_MAX ? [shares] : [shares, perShare];
+}
+
 /** Decides about a weighted count that income / earnings per share misses by 10^power. */
 function decide(w: Witnesses, shares: Chosen, implied: number, power: number): readonly Chosen[] {
   const { income } = w;
@@ -137,7 +149,9 @@ function decide(w: Witnesses, shares: Chosen, implied: number, power: number): r
   }
   const isWholeMoney =
     power > 0 || income.filing.rounding >= WHOLE_UNITS_MIN || w.fitsHistory(income) === true;
-  if (isCovered) return isWholeMoney || isOddPerShare(perShare) ? [perShare] : [income, perShare];
+  if (isCovered && (isWholeMoney || isOddPerShare(perShare)))
+    return decideCovered(w, income, shares, perShare);
+  if (isCovered) return [income, perShare];
   if (isOddPerShare(perShare)) return [shares, perShare];
   return isWholeMoney ? [shares] : [shares, income];
 }
