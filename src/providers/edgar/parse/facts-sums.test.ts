@@ -34,6 +34,15 @@ describe("a sign that the sums contradict", () => {
     expect(flagged(income)).toEqual([]);
   });
 
+  test("cost of revenue, where revenue + cost is operating expenses and income", () => {
+    const expenses: MadeFigure = ["OperatingExpenses", 200e6, ...YEAR];
+    const apart = [...income.filter(([tag]) => tag !== "GrossProfit"), expenses];
+    expect(flagged(replace(apart, "CostOfRevenue", -600e6))).toEqual([
+      "cost_of_revenue -600000000 suspect_sign",
+    ]);
+    expect(flagged(apart)).toEqual([]);
+  });
+
   test("tax, where income before tax + tax is net income; a real tax benefit keeps its sign", () => {
     const taxed = (before: number, tax: number): MadeFigure[] => [
       ...income,

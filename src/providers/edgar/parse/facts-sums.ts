@@ -35,8 +35,12 @@ const NONE: readonly Chosen[] = [];
 /** Adds cost of revenue, tax and the change in cash whose statement adds up only with the opposite sign. */
 function addReversed({ figures }: Column, doubts: Map<Chosen, FactFlag>): void {
   const { revenue, gross_profit: gross, cost_of_revenue: cost } = figures;
-  if (cost && revenue && gross && holdsReversed(cost, gross.value, revenue.value, -1))
-    doubts.set(cost, "suspect_sign");
+  const { operating_expenses: expenses, operating_income: result } = figures;
+  if (cost && revenue) {
+    const rests = [gross?.value, expenses && result && expenses.value + result.value];
+    if (rests.some((rest) => rest !== undefined && holdsReversed(cost, rest, revenue.value, -1)))
+      doubts.set(cost, "suspect_sign");
+  }
   const { income_before_tax: before, income_tax_expense: tax } = figures;
   const income = figures.net_income_with_noncontrolling ?? figures.net_income;
   if (tax && before && income && holdsReversed(tax, income.value, before.value, -1))
