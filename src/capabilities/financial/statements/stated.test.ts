@@ -44,6 +44,27 @@ describe("net income reported only as the income of common shares", () => {
   });
 });
 
+describe("net income reported only as the income of all owners", () => {
+  const served = (amounts: Amounts) =>
+    read(flows({ Revenues: 200, [PRETAX]: 40, IncomeTaxExpenseBenefit: 10, ProfitLoss: 30, ...amounts }))
+      .income_statement[0]?.items;
+
+  test("is the parent's where common shares have all of it, or preferred ones the rest", () => {
+    expect(served({})?.net_income).toBe(30e6);
+    expect(served({ [COMMON]: 30 })?.net_income).toBe(30e6);
+    expect(served({ [COMMON]: 28, PreferredStockDividends: 2 })?.net_income).toBe(30e6);
+  });
+  test("is not the parent's where other owners have a share, or something unnamed lies between it and common shares", () => {
+    const others = { net_income: null, net_income_with_noncontrolling: 30e6 };
+    expect(served({ [COMMON]: 24 })).toMatchObject(others);
+    for (const tag of [
+      "NetIncomeLossAttributableToNonredeemableNoncontrollingInterest",
+      "MinorityInterestInNetIncomeLossOfConsolidatedEntities",
+    ])
+      expect(served({ [tag]: 6 })).toMatchObject(others);
+  });
+});
+
 describe("net income under other forms of its tag", () => {
   const DILUTED = "NetIncomeLossAvailableToCommonStockholdersDiluted";
   const CONTINUING = "IncomeLossFromContinuingOperations";

@@ -105,3 +105,14 @@ describe("equity of partnerships and companies of members that have other owners
     expect(profit(others)).toEqual(["net_income_with_noncontrolling"]);
   });
 });
+
+test("the equity of common shares is the parent's where nothing else is in it", () => {
+  const common = { CommonStockholdersEquity: 2_600 };
+  const all = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest";
+  const served = [["CommonStockholdersEquity", 2_600]];
+  expect(lineOf("parent_equity", { ...sheet, ...common })).toEqual(served);
+  expect(lineOf("parent_equity", { ...sheet, ...common, PreferredStockValue: 200 })).toEqual([]);
+  const owned = { ...sheet, ...common, [all]: 3_000 };
+  expect(lineOf("parent_equity", { ...owned, MinorityInterest: 400 })).toEqual(served);
+  expect(lineOf("parent_equity", { ...owned, MinorityInterest: 200, PreferredStockValue: 200 })).toEqual([]);
+});

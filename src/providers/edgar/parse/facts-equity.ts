@@ -36,6 +36,13 @@ const PARENT_EQUITY = [
   "LimitedLiabilityCompanyLLCMembersEquity",
   "MembersEquity",
 ];
+/** Preferred shares within equity. */
+const PREFERRED_EQUITY = [
+  "PreferredStockValue",
+  "PreferredStockValueOutstanding",
+  "PreferredStockIncludingAdditionalPaidInCapital",
+  "PreferredStockIncludingAdditionalPaidInCapitalNetOfDiscount",
+];
 const [ASSETS, ASSETS_AGAIN, LIABILITIES] = ["Assets", "LiabilitiesAndStockholdersEquity", "Liabilities"];
 
 /** Every tag that the proofs below read. */
@@ -45,6 +52,7 @@ export const EQUITY_PROOF_TAGS = [
   ...ALL_EQUITY,
   ...PARENT_EQUITY,
   ...NONCONTROLLING_EQUITY,
+  ...PREFERRED_EQUITY,
   ASSETS,
   ASSETS_AGAIN,
   LIABILITIES,
@@ -69,6 +77,18 @@ export function closesBalance(equity: number, get: Get, tolerance: number): bool
   if (near(equity, rest, tolerance)) return true;
   for (const tag of ALL_REDEEMABLE) if (near((get(tag) ?? 0) + equity, rest, tolerance)) return true;
   return false;
+}
+
+/**
+ * Accepts the equity of common shares as the parent's: it is all equity less the noncontrolling owners', or, without such a total,
+ * no preferred shares are reported.
+ */
+export function isAllOfParent(value: number, get: Get, tolerance: number): boolean {
+  const others = NONCONTROLLING_EQUITY.map((tag) => get(tag) ?? 0);
+  const totals = ALL_EQUITY.flatMap((tag) => get(tag) ?? []);
+  if (totals.length > 0)
+    return totals.some((all) => others.some((other) => near(all - other, value, tolerance)));
+  return PREFERRED_EQUITY.every((tag) => (get(tag) ?? 0) === 0);
 }
 
 /** True when assets = liabilities + this temporary equity + equity. */

@@ -14,7 +14,7 @@ import {
   isCurrentAsset,
   RESTRICTED_CASH,
 } from "./facts-cash.ts";
-import { closesBalance, EQUITY_PROOF_TAGS, TEMPORARY_EQUITY_TAGS } from "./facts-equity.ts";
+import { closesBalance, EQUITY_PROOF_TAGS, isAllOfParent, TEMPORARY_EQUITY_TAGS } from "./facts-equity.ts";
 import { FLOW_TAGS, isCapitalExpenditure } from "./facts-flows.ts";
 import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./facts-ifrs.ts";
 import {
@@ -34,6 +34,7 @@ import {
   HELD_FOR_SALE,
   INDEFINITE,
   NONCONTROLLING_EQUITY,
+  OTHER_CURRENT_DEBT,
   OTHER_SHORT_BORROWINGS,
   OTHER_TRADES,
   OWNERS_APART,
@@ -49,6 +50,7 @@ import {
   isAllSales,
   isConfirmedBySums,
   isNoTotal,
+  isOfOneOwner,
   isOnlyRevenue,
   isOnlySales,
   isTotalRevenue,
@@ -57,6 +59,7 @@ import {
   isWholeProperty,
   isWithinCurrentAssets,
   isWithinCurrentLiabilities,
+  isWithPaper,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
 import { PROVISION_PROOF_TAGS, PROVISION_TAGS } from "./facts-provision.ts";
@@ -123,7 +126,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   income_tax_expense: ["IncomeTaxExpenseBenefit", "IncomeTaxExpenseBenefitContinuingOperations"],
   net_income: [
     "NetIncomeLoss",
-    { tag: "ProfitLoss", unlessInFiling: OWNERS_APART },
+    { tag: "ProfitLoss", unlessInFiling: OWNERS_APART, proof: isOfOneOwner },
     { tag: COMMON_INCOME, proof: isWholeIncome },
     { tag: DILUTED_INCOME, unless: [COMMON_INCOME, ...DILUTION], proof: isWholeIncome },
     ...CONTINUING_INCOME.map((tag) => ({ tag, unlessInFiling: [...BELOW_CONTINUING, ...OWNERS_APART] })),
@@ -217,11 +220,14 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     { tag: "AccountsPayable", proof: isWithinCurrentLiabilities },
     { tag: "AccountsPayableCurrentAndNoncurrent", proof: isWithinCurrentLiabilities },
   ],
-  short_term_debt: ["DebtCurrent", { tag: "ShortTermBorrowings", unless: CURRENT_PART }],
+  short_term_debt: [
+    "DebtCurrent",
+    { tag: "ShortTermBorrowings", unless: [...CURRENT_PART, ...OTHER_CURRENT_DEBT], proof: isWithPaper },
+  ],
   long_term_debt: [
     "LongTermDebtNoncurrent",
     "LongTermDebtAndCapitalLeaseObligations",
-    { tag: "LongTermDebt", unless: [...CURRENT_PART, "DebtCurrent"] },
+    { tag: "LongTermDebt", unless: [...CURRENT_PART, "DebtCurrent", ...OTHER_CURRENT_DEBT] },
   ],
   deferred_revenue: ["ContractWithCustomerLiabilityCurrent", "DeferredRevenueCurrent"],
   total_equity: [
@@ -239,7 +245,12 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   shares_outstanding: ["CommonStockSharesOutstanding", COVER_SHARES],
   short_term_borrowings: ["ShortTermBorrowings", { tag: "CommercialPaper", unless: OTHER_SHORT_BORROWINGS }],
   long_term_debt_current: [...CURRENT_PART],
-  parent_equity: ["StockholdersEquity", "CommonStockholdersEquity", "PartnersCapital", "MembersEquity"],
+  parent_equity: [
+    "StockholdersEquity",
+    { tag: "CommonStockholdersEquity", proof: isAllOfParent },
+    "PartnersCapital",
+    "MembersEquity",
+  ],
   noncontrolling_interest: NONCONTROLLING_EQUITY,
   temporary_equity: TEMPORARY_EQUITY_TAGS,
   liabilities_and_equity: ["LiabilitiesAndStockholdersEquity", "LiabilitiesAndPartnersCapital"],

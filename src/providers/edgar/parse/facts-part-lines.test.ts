@@ -99,6 +99,25 @@ describe("lines that are parts or other totals", () => {
     expect(read(...debt, rest).map(([line]) => line)).toEqual(["long_term_debt", "long_term_debt_current"]);
   });
 
+  test("short-term borrowings and all long-term debt are no totals beside other debt due within a year", () => {
+    const served = (...debt: readonly (readonly [string, number])[]) =>
+      read(...debt.map(([tag, value]): MadeFigure => [tag, value, null, END]))
+        .filter(([line]) => line === "short_term_debt" || line === "long_term_debt")
+        .map(([line, , value]) => [line, value]);
+    const [short, long] = [
+      ["ShortTermBorrowings", 10],
+      ["LongTermDebt", 100],
+    ] as const;
+    expect(served(short, long)).toEqual([
+      ["short_term_debt", 10],
+      ["long_term_debt", 100],
+    ]);
+    for (const tag of ["NotesPayableCurrent", "ConvertibleNotesPayableCurrent", "OtherLongTermDebtCurrent"])
+      expect(served(short, long, [tag, 5])).toEqual([]);
+    expect(served(short, ["CommercialPaper", 8])).toEqual([["short_term_debt", 10]]);
+    expect(served(short, ["CommercialPaper", 30])).toEqual([]);
+  });
+
   test("cash and due from banks is a line of its own beside all cash", () => {
     const cash: MadeFigure[] = [
       ["CashAndDueFromBanks", 30, null, END],

@@ -11,6 +11,15 @@ export const OWNERS_APART = [
   ...NONCONTROLLING_EQUITY,
   "NetIncomeLossAttributableToNoncontrollingInterest",
   "NetIncomeLossAttributableToRedeemableNoncontrollingInterest",
+  "NetIncomeLossAttributableToNonredeemableNoncontrollingInterest",
+  "IncomeLossFromContinuingOperationsAttributableToNoncontrollingEntity",
+  "IncomeLossAttributableToNoncontrollingInterest",
+  "MinorityInterestInNetIncomeLossOfConsolidatedEntities",
+  "MinorityInterestInNetIncomeLossOperatingPartnerships",
+  "MinorityInterestInNetIncomeLossLimitedPartnerships",
+  "MinorityInterestInNetIncomeLossJointVenturePartners",
+  "MinorityInterestInNetIncomeLossPreferredUnitHolders",
+  "MinorityInterestInNetIncomeLossOtherMinorityInterests",
   "RedeemableNoncontrollingInterestEquityCarryingAmount",
   "ifrs-full:NoncontrollingInterests",
   "ifrs-full:ProfitLossAttributableToNoncontrollingInterests",
@@ -39,6 +48,21 @@ export const INDEFINITE = [
 ];
 /** The part of long-term debt that is due within a year. */
 export const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
+/** Other debt due within a year: beside it short-term borrowings are a part of such debt, and long-term debt may include it. */
+export const OTHER_CURRENT_DEBT = [
+  "OtherLongTermDebtCurrent",
+  "NotesPayableCurrent",
+  "OtherNotesPayableCurrent",
+  "NotesPayableRelatedPartiesClassifiedCurrent",
+  "LoansPayableCurrent",
+  "ConvertibleDebtCurrent",
+  "ConvertibleNotesPayableCurrent",
+  "ConvertibleSubordinatedDebtCurrent",
+  "SecuredDebtCurrent",
+  "UnsecuredDebtCurrent",
+  "SeniorNotesCurrent",
+  "SubordinatedDebtCurrent",
+];
 /** Borrowings for a short term, or of a term not stated: commercial paper beside one of them is a part of all such borrowings. */
 export const OTHER_SHORT_BORROWINGS = [
   "ShortTermBankLoansAndNotesPayable",

@@ -210,6 +210,19 @@ export function isWholeIncome(value: number, get: Get, tolerance: number): boole
 }
 
 /**
+ * Accepts the income of all owners as the parent's, unless the filing gives another income of common shares and nothing that
+ * explains the difference: other owners may then have a share under a tag that is not read.
+ */
+export function isOfOneOwner(value: number, get: Get, tolerance: number): boolean {
+  const common = get(COMMON_INCOME);
+  if (common === undefined || near(common, value, tolerance)) return true;
+  return PREFERRED.some((tag) => (get(tag) ?? 0) !== 0);
+}
+
+/** Rejects short-term borrowings that are less than the commercial paper among them. */
+export const isWithPaper = (value: number, get: Get): boolean => (get("CommercialPaper") ?? value) <= value;
+
+/**
  * True when depreciation and its adjustment for amortization, the lines of a cash-flow statement, are not the total that the
  * filing gives: the total is then of the income statement. Depreciation and the amortization of intangible assets may show it whole.
  */
