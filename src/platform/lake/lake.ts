@@ -319,9 +319,10 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     liveBytes: () => parts.snapshots.last().manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
     retired: () => listedRetired(parts),
     async ofMetadata(make) {
-      const { files } = parts.snapshots.last();
+      const { files, manifest } = parts.snapshots.last();
       const reading = currentReading();
-      if (!reading?.replay && (reading?.pinned ?? null) === null) return make(metadataOf(files));
+      const isNewest = (reading?.pinned ?? manifest.generation) === manifest.generation;
+      if (!reading?.replay && isNewest) return make(metadataOf(files));
       return withRangesOf(async (sql) => (await columns(sql)).columns.map(([value]) => value), files, make);
     },
     problems: () => problemsOf(parts),

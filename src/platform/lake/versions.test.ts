@@ -1,6 +1,7 @@
 // Reading the lake at an earlier generation: the same rows, whatever was appended, replaced or merged since.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import fc from "fast-check";
 import {
   DATASETS,
@@ -11,6 +12,7 @@ import {
   prices,
 } from "../../../test/faults/lake-support.ts";
 import { systemClock } from "../clock.ts";
+import { Reading } from "../reading.ts";
 import { columnsOf, type Macro } from "./dataset.ts";
 import { batchOf, type Lake, openLake } from "./lake.ts";
 
@@ -49,6 +51,27 @@ const steps = fc.oneof(
   fc.record({ kind: fc.constant("compact"), symbol: symbols, year: years, day: fc.constant(0) }),
   fc.record({ kind: fc.constant("reopen"), symbol: symbols, year: years, day: fc.constant(0) }),
 );
+
+test("the ranges of a request's version are the manifest's where it is the newest, and its rows' where it is not", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, [price("A", "2025-03-03", 1)])]);
+  const version = await lake.generation();
+  const newestDay = () => lake.ofMetadata(({ range }) => range(prices, "date")?.[1]);
+  const ofVersion = new Reading();
+  ofVersion.pinned = version;
+  const path = (
+    await Array.fromAsync(new Bun.Glob("lake/**/*.parquet").scan({ cwd: dir, absolute: true }))
+  )[0];
+  const bytes = await Bun.file(path ?? "").bytes();
+  // The manifest answers without the file.
+  await rm(path ?? "");
+  expect(await ofVersion.run(newestDay)).toBe("2025-03-03");
+  await Bun.write(path ?? "", bytes);
+  await lake.append([batchOf(prices, [price("A", "2025-03-04", 2)])]);
+  expect(await ofVersion.run(newestDay)).toBe("2025-03-03");
+  expect(await newestDay()).toBe("2025-03-04");
+});
 
 test("every version reads as it did when it was the newest", async () => {
   await fc.assert(
