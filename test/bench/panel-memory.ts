@@ -51,17 +51,21 @@ async function inFormat(panel: StoredPanel, format: string, { tell }: Setting): 
 
 const AT_ONCE = 3;
 
-/** One stream of a year, then several at once, in one process. */
+/** As many streams of a year one after the other, then all at once, in one process: its heap grows with its first answers. */
 async function sideBySide(panel: StoredPanel, format: string): Promise<Result> {
   const service = await startService({ DATA_DIR: panel.dataDir, JOBS: "off" });
   try {
     const year = panel.years.slice(-1);
-    const one = await streamed(service, year, format);
+    let one = await streamed(service, year, format);
+    for (let nth = 1; nth < AT_ONCE; nth++) {
+      const next = await streamed(service, year, format);
+      if (next.peak > one.peak) one = next;
+    }
     const several = await Promise.all(Array.from({ length: AT_ONCE }, () => streamed(service, year, format)));
     const peak = Math.max(...several.map((each) => each.peak));
     return {
       what: `${mb(peak)} at most while ${AT_ONCE} streams of one year are sent as ${format}`,
-      against: `${mb(one.peak)} while one is (${mb(one.bytes)})`,
+      against: `${mb(one.peak)} at most while they are sent one after the other (${mb(one.bytes)} each)`,
       ratio: peak / one.peak,
     };
   } finally {

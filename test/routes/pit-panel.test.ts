@@ -204,6 +204,18 @@ describe("the panel as everything is known now", () => {
     expect(new Set(lines).size).toBe(lines.length);
   });
 
+  test("streams at once are each whole, also when another client leaves", async () => {
+    const path = `${SV}/pit-panel?start_date=${START}&end_date=${END}&format=ndjson`;
+    const alone = await (await service.fetch(path)).text();
+    const leaving = new AbortController();
+    const left = service.fetch(path, { signal: leaving.signal }).then((response) => response.text());
+    const others = [service.fetch(path), service.fetch(path)];
+    leaving.abort();
+    await left.catch(() => undefined);
+    for (const other of others) expect(await (await other).text()).toBe(alone);
+    expect(alone.split("\n").length).toBeGreaterThan(1_000);
+  });
+
   test("a delisted symbol keeps its close, a renamed one is under its name at that time", async () => {
     const { body: last } = await panel("start_date=2026-02-27&end_date=2026-02-27&symbols=GLUMP");
     expect(last.data).toMatchObject([{ symbol: "GLUMP", adj_close: null, is_delisted: true }]);

@@ -39,8 +39,11 @@ export interface PanelRow {
   readonly price_status: "settled" | "provisional" | null;
 }
 
-/** Rows per piece: some three months of the whole market. Memory and disk use do not grow with the range. */
-const PIECE_ROWS = 750_000;
+/**
+ * Rows per piece: some six weeks of the whole market. Memory and disk use do not grow with the range. Pieces of twice as many
+ * rows are written a sixth faster and need a third more memory.
+ */
+const PIECE_ROWS = 350_000;
 
 const instantOf = ({ asOf }: PanelRequest) => (asOf === null ? null : Temporal.Instant.from(asOf));
 
@@ -132,6 +135,16 @@ export function panelReader({
   clock,
 }: Pick<Services, "lake" | "clock"> & { readonly store: ShortVolumeStore }) {
   const readAheadRows = readAhead<PanelRow>();
+  let lastPiece: Promise<unknown> = Promise.resolve();
+  /**
+   * Writes the pieces of all streams one at a time. Each has all of the engine's threads, and many streams need the memory
+   * of one.
+   */
+  const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
+    const written = lastPiece.then(write);
+    lastPiece = written.catch(() => {});
+    return written;
+  };
   const loadSnapshot = async (request: PanelRequest): Promise<PanelSnapshot> => {
     const files = await store.files(ALL_FACILITIES, instantOf(request));
     const facts = await lake.ofMetadata(panelMetadata);
@@ -227,7 +240,7 @@ export function panelReader({
       const alone = ranges.length === 1;
       return streamOfPieces(format, {
         count: ranges.length,
-        write: (at) => (alone ? withTrading(snapshot, (seen) => write(at, seen)) : write(at)),
+        write: (at) => inTurn(() => (alone ? withTrading(snapshot, (seen) => write(at, seen)) : write(at))),
       });
     },
   };
