@@ -33,13 +33,15 @@ export interface FilingServiceOptions {
   readonly ciks?: Readonly<Record<string, string>>;
   /** Runs before a ticker is looked up; throws to fail it. */
   readonly beforeResolve?: () => void;
+  /** Is left when the service stops. */
+  readonly dataDir?: string;
 }
 
 type Json = { status: number; headers: Headers; body: Record<string, unknown> };
 
 /** Opens it. `get` and `post` give the answer of a path below /api/v1/filings as JSON. */
 export async function openFilingService(options: FilingServiceOptions = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), "asof-filings-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-filings-")));
   const clock = options.clock ?? movableClock(options.at ?? "2026-09-09T21:00:00Z");
   const sample: SampleServer = await serveSample({ clock, symbols: 100, years: 1 });
   const log: FilingsLog = captureLog();
@@ -109,7 +111,7 @@ export async function openFilingService(options: FilingServiceOptions = {}) {
       await lake.close();
       sqlite.close();
       await sample.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
