@@ -76,18 +76,31 @@ interface Piece {
   readonly key: readonly string[];
   readonly ties: readonly string[];
   readonly columns: string;
+  /** Whether all rows are of one commit that only added keys: each has one row. */
+  readonly isOneInsert: boolean;
+}
+
+const sortKeyOf = (key: readonly string[]) =>
+  `create_sort_key(${key.map((name) => `${name}, 'ASC NULLS LAST'`).join(", ")})`;
+
+/** SQL of a segment that one commit inserted. Finding its last row by its key and sorting takes half as long as a window. */
+function sortedInsert({ rows, key, columns }: Piece, { continues }: Segment): string {
+  const place = sortKeyOf(key);
+  const isLast = continues ? "false" : `${place} = (SELECT max(${place}) FROM (${rows}))`;
+  const cursor = `CASE WHEN ${isLast} THEN _generation ELSE _generation - 1 END AS cursor`;
+  return `SELECT cursor, ${columns} FROM (SELECT *, ${cursor} FROM (${rows}) ORDER BY ${key.join(", ")})`;
 }
 
 /** SQL of a segment. Rows of one dataset are sorted as they are stored and made JSON thereafter, those of several before. */
 function sorted(segment: Segment, pieces: readonly Piece[]): string {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) {
+    if (only.isOneInsert) return sortedInsert(only, segment);
     const cursor = cursorOf(["_generation", ...only.key, ...only.ties].join(", "), segment);
     return `SELECT cursor, ${only.columns} FROM (SELECT *, ${cursor} FROM (${only.rows}))`;
   }
   const selects = pieces.map(({ rows, key, columns }) => {
-    const place = `create_sort_key(${key.map((name) => `${name}, 'ASC NULLS LAST'`).join(", ")})`;
-    return `SELECT _generation, ${place} AS _place, ${columns} FROM (${rows})`;
+    return `SELECT _generation, ${sortKeyOf(key)} AS _place, ${columns} FROM (${rows})`;
   });
   const order = "_generation, dataset, _place, known_at, op";
   return `SELECT ${cursorOf(order, segment)}, ${CHANGE_COLUMNS.join(", ")} FROM (${selects.join(" UNION ALL ")})`;
@@ -124,6 +137,7 @@ export function orderedChanges(
         // A commit changes a key of the others once.
         ties: isSeries(dataset) ? [...(dataset.columns.known_at ? ["known_at"] : []), "_op"] : [],
         columns: sentColumns(dataset, changed.rows, objects),
+        isOneInsert: to - from === 1 && !isSeries(dataset) && !changed.rows.hasBefore,
       };
     });
   const selects = segments.flatMap((segment) => {
