@@ -115,14 +115,25 @@ const REMAINDER_HEADS: Readonly<Record<Statement, readonly StatementLine[]>> = {
   cash_flow: [],
 };
 const REMAINDER_MIN = 2;
+/** Earnings and costs of funds, banks, insurers and partnerships, whose results may have a tag that is not read. */
+const EARNINGS: readonly StatementLine[] = ["revenue", "net_interest_income", "premiums_earned"];
+const COSTS: readonly StatementLine[] = [
+  ...(["operating_expenses", "costs_and_expenses"] as const),
+  ...(["noninterest_expense", "policyholder_benefits"] as const),
+];
 
-/** Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give. */
+/**
+ * Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give, or earnings
+ * beside costs.
+ */
 function isRemainder(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   // The statement of equity gives the income of all owners beside the parent's.
   const isOwn = (line: StatementLine) =>
     !LINES_BY_MEANING.has(line) && line !== "net_income_with_noncontrolling";
   const lines = [...facts.keys()].filter(isOwn);
-  return lines.length >= REMAINDER_MIN && REMAINDER_HEADS[statement].some((line) => facts.has(line));
+  const has: Has = (line) => facts.has(line);
+  if (EARNINGS.some(has) && COSTS.some(has)) return true;
+  return lines.length >= REMAINDER_MIN && REMAINDER_HEADS[statement].some(has);
 }
 
 interface Draft {

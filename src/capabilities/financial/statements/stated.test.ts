@@ -117,6 +117,19 @@ describe("what is left of a statement whose lines mostly have tags that are not 
     expect(read(flows(equity)).income_statement).toEqual([]);
   });
 
+  test("is a row of earnings and costs where the result of a fund, bank, insurer or partnership is not read", () => {
+    for (const amounts of [
+      { GrossInvestmentIncomeOperating: 30, OperatingExpenses: 10 },
+      { InterestIncomeExpenseNet: 30, NoninterestExpense: 10 },
+      { PremiumsEarnedNet: 30, PolicyholderBenefitsAndClaimsIncurredNet: 10 },
+      { Revenues: 30, CostsAndExpenses: 10, NetIncomeLossAllocatedToLimitedPartners: 19 },
+    ]) {
+      const { income_statement, warnings } = read(flows(amounts), states({ Assets: 90, Liabilities: 4 }));
+      expect(income_statement.map(({ items }) => items.net_income)).toEqual([null]);
+      expect(warnings.map(({ code, line }) => [code, line])).toEqual([["line_not_found", "net_income"]]);
+    }
+  });
+
   test("never replaces a statement of the same period, and is the report's own period only", () => {
     const year = ["2023-01-01", "2023-12-31"] as const;
     const whole = flows(

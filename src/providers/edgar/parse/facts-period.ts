@@ -24,12 +24,13 @@ export const yearOf = (day: number): number => utcDate(day).getUTCFullYear();
 
 /**
  * Lengths in days, both ends included, that count as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52 and
- * 53 weeks. Lengths between these ranges are stubs, transition periods and sums since inception.
+ * 53 weeks. Lengths between these ranges are stubs, such as the four or eight months before or after a change of owners,
+ * transition periods and sums since inception.
  */
 const LENGTHS = [
-  [75, 125, 3],
+  [75, 119, 3],
   [160, 205, 6],
-  [240, 295, 9],
+  [246, 295, 9],
   [350, 380, 12],
 ] as const;
 export function monthsOfDays(days: number): Months {
@@ -51,7 +52,7 @@ export interface Period {
 /** Two days this far apart may still be the same end of a fiscal year. */
 const JITTER_DAYS = 10;
 const YEAR_DAYS = 365.25;
-const QUARTER_DAYS = YEAR_DAYS / 4;
+export const QUARTER_DAYS = YEAR_DAYS / 4;
 /** The longest fiscal year: 53 weeks and some days. */
 const YEAR_DAYS_MAX = 385;
 /** Years of 52 or 53 weeks that end in the first days of a month belong to the month before. */

@@ -1,7 +1,7 @@
 // Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
 // sheets beside its own, and the quarter it says it is about.
 import type { Chosen, Column, Filing } from "./facts-column.ts";
-import { isMonthBoundary, monthsOfDays, yearEndBefore, yearOf } from "./facts-period.ts";
+import { isMonthBoundary, QUARTER_DAYS, yearEndBefore, yearOf } from "./facts-period.ts";
 import type { StatementLine } from "./facts-records.ts";
 
 /** True for a column with a figure of the cash-flow statement, which is reported for the year to date. */
@@ -28,6 +28,8 @@ export const lastDayOf = (columns: readonly Column[]): number =>
 
 const SHEET_LINES: readonly StatementLine[] = ["total_assets", "liabilities_and_equity"];
 const QUARTERS = [1, 2, 3] as const;
+/** Days by which quarters of 12 to 17 weeks end before or after those of three months. */
+const QUARTER_SLACK_DAYS = 30;
 type Quarter = (typeof QUARTERS)[number];
 
 /**
@@ -38,8 +40,8 @@ function sheetsBefore(figures: readonly Chosen[], last: number): ReadonlyMap<Qua
   const sheets = new Map<Quarter, number>();
   const totals = figures.filter(({ spec }) => SHEET_LINES.includes(spec.line));
   for (const { spec, period } of totals.length > 0 ? totals : figures) {
-    const months = monthsOfDays(last - period.endDay);
-    const quarters = QUARTERS.find((nth) => months === 3 * nth);
+    const days = last - period.endDay;
+    const quarters = QUARTERS.find((nth) => Math.abs(days - nth * QUARTER_DAYS) <= QUARTER_SLACK_DAYS);
     if (quarters && spec.kind === "stock") sheets.set(quarters, period.endDay);
   }
   return sheets;
