@@ -9,7 +9,7 @@ const WORKER_THREADS_MIN = 16;
 /**
  * Bun runs the engine's queries on as many worker threads as there are cores: on two cores two heavy reads would keep every
  * other one waiting until they end. It takes another number from the process's environment alone, which `process.env` does
- * not change, when it loads the first module that is not its own. A number that is set stays, and with another C library that of the cores.
+ * not change, when it loads the first module that is not its own. A number that is set stays.
  */
 function useMoreWorkerThreads(): void {
   const threads = Math.max(WORKER_THREADS_MIN, availableParallelism());
@@ -20,7 +20,11 @@ function useMoreWorkerThreads(): void {
     });
     const isReplaced = 0;
     symbols.setenv(Buffer.from("UV_THREADPOOL_SIZE\0"), Buffer.from(`${threads}\0`), isReplaced);
-  } catch {}
+  } catch (error) {
+    process.stderr.write(
+      `Queries run on as many worker threads as there are cores. Start with UV_THREADPOOL_SIZE=${threads} for more: ${error}\n`,
+    );
+  }
 }
 
 useMoreWorkerThreads();
