@@ -139,6 +139,22 @@ test.each(["csv", "ndjson", "parquet", "records"])(
   },
 );
 
+test("what could not be read is named before days that others miss, and no day of it is called missing", async () => {
+  const own = symbols.slice(0, 2);
+  const [bad = "", good = ""] = own;
+  sample.dials.set([
+    { fault: "wrong_shape", match: `/chart/${bad}?` },
+    { fault: "null_row", symbol: good, date: "2026-03-04" },
+  ]);
+  const path = `/api/v1/price/data?tickers=${own.join(",")}&start_date=2026-03-02&end_date=2026-03-20`;
+  const { body } = await service.get<Many>(`${path}&wait=200`);
+  sample.dials.clear();
+  expect([body.missing, body.warnings]).toEqual([
+    [bad],
+    [`outage: ${bad}: no rows; errors says why.`, `${good}: No bar for 2026-03-04.`],
+  ]);
+});
+
 test("wait contradicts force_refresh and has bounds", async () => {
   const path = `/api/v1/price/data?tickers=${symbols[0]}&${SPAN}`;
   const refused = await service.get<{ code: string }>(`${path}&wait=5&force_refresh=true`);

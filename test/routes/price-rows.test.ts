@@ -296,12 +296,12 @@ test("JSON that may have more bars than are made as a whole has the same fields,
   expect([...response.headers.keys()].filter((name) => name.includes("internal"))).toEqual([]);
   const large = (await response.json()) as Json & { readonly count: number };
   const { warnings, ...rest } = small.body;
-  const [lacks, notRead] = warnings;
+  const [notRead, lacks] = warnings;
   const listed = "PLAIN: Its first trade was on 2015-04-01: no bar is expected on earlier days.";
   expect(large).toEqual({
     ...rest,
     start_date: "1990-01-02",
-    warnings: [lacks, listed, notRead],
+    warnings: [notRead, lacks, listed],
   } as never);
   expect([large.count, large.bars.LACKS?.length, large.bars.NONE7]).toEqual([14, 7, []]);
 });

@@ -197,7 +197,7 @@ test("what a version had not stored is not read in it, which says nothing of the
   );
   expect([many.body.symbols_returned, many.body.warnings]).toEqual([
     1,
-    ["OOZEL: No bar for 25 days between 2026-08-03 and 2026-09-04.", `not_read: OOZEL: ${why}`],
+    [`not_read: OOZEL: ${why}`, "OOZEL: No bar for 25 days between 2026-08-03 and 2026-09-04."],
   ]);
 });
 

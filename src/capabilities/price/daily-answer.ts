@@ -281,7 +281,7 @@ export interface SymbolViews<S extends Described> {
 /**
  * What an answer says of many symbols by ticker as sent, and what is missing. One series is made after the other, and
  * `take` gets it: other requests have their turn in between. Throws the provider's failure when it failed for every
- * symbol.
+ * symbol, and none is still being read.
  */
 export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],
@@ -303,10 +303,9 @@ export async function sideBySide<S extends Described>(
     const { failure = null, asked = false } = series.collected ?? {};
     if (asked) cached = false;
     if (series.bars.length > 0 && !series.refreshed) refreshed = false;
-    const isUnread = failure instanceof NotRead;
-    if (isUnread) not_read.push(ticker);
-    // Of a ticker without a bar that is still being read, nothing is known to be missing.
-    if (!isUnread || series.bars.length > 0)
+    if (failure instanceof NotRead) not_read.push(ticker);
+    // Of a ticker without a bar that could not be read, or not yet, no day is known to be missing.
+    if (!failure || series.bars.length > 0)
       warnings.push(...warningsOf(symbol, series).map((text) => `${ticker}: ${text}`));
     unsettled.push(...unsettledOf(series));
     if (failure) {
@@ -320,9 +319,10 @@ export async function sideBySide<S extends Described>(
     count += series.bars.length;
   }
   const outage = [...failures.values()].find((failure) => !(failure instanceof NotFound));
-  if (count === 0 && outage && failures.size === requests.length) throw outage;
-  const read = missing.filter((ticker) => !not_read.includes(ticker));
-  warnings.push(...absentTickers(read, (ticker) => failures.get(ticker), noBars));
+  const isNoneLeft = failures.size === requests.length && not_read.length === 0;
+  if (count === 0 && outage && isNoneLeft) throw outage;
+  const unread = new Set(not_read);
+  const read = missing.filter((ticker) => !unread.has(ticker));
   return {
     count,
     sources,
@@ -334,6 +334,7 @@ export async function sideBySide<S extends Described>(
     warnings: [
       ...notReadWarnings(not_read.length, requests.length),
       ...unsettledWarnings(unsettled),
+      ...absentTickers(read, (ticker) => failures.get(ticker), noBars),
       ...warnings,
     ],
     cached,

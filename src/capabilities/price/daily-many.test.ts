@@ -90,7 +90,7 @@ test("the warnings are known before the first row, and the bars of a symbol are 
   const made: string[] = [];
   const rows = await answersOver((symbol) => void made.push(symbol)).manyRows(REQUESTS, QUERY);
   expect(rows.notes).toEqual({
-    warnings: ["bbb: No bar for 2026-01-03.", "nothing_there: ddd: The provider has no bar of these days."],
+    warnings: ["nothing_there: ddd: The provider has no bar of these days.", "bbb: No bar for 2026-01-03."],
     errors: {},
   });
   made.length = 0;
@@ -125,7 +125,7 @@ test("rows have the bars of the JSON answer in its order, and the same ones when
   expect(json).toMatchObject({
     count: 6,
     missing: ["ddd"],
-    warnings: ["bbb: No bar for 2026-01-03.", "nothing_there: ddd: The provider has no bar of these days."],
+    warnings: ["nothing_there: ddd: The provider has no bar of these days.", "bbb: No bar for 2026-01-03."],
   });
 });
 
