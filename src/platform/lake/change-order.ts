@@ -80,8 +80,9 @@ interface Piece {
   readonly isOneInsert: boolean;
 }
 
+/** SQL of the place of a row by its key. The text at its end makes it a BLOB: a short key, such as a day alone, would be a BIGINT. */
 const sortKeyOf = (key: readonly string[]) =>
-  `create_sort_key(${key.map((name) => `${name}, 'ASC NULLS LAST'`).join(", ")})`;
+  `create_sort_key(${[...key, "''"].map((name) => `${name}, 'ASC NULLS LAST'`).join(", ")})`;
 
 /** SQL of a segment that one commit inserted. Finding its last row by its key and sorting takes half as long as a window. */
 function sortedInsert({ rows, key, columns }: Piece, { continues }: Segment): string {
