@@ -227,7 +227,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   long_term_debt: [
     "LongTermDebtNoncurrent",
     "LongTermDebtAndCapitalLeaseObligations",
-    { tag: "LongTermDebt", unless: [...CURRENT_PART, "DebtCurrent", ...OTHER_CURRENT_DEBT] },
+    { tag: "LongTermDebt", unless: [...CURRENT_PART, "DebtCurrent"] },
   ],
   deferred_revenue: ["ContractWithCustomerLiabilityCurrent", "DeferredRevenueCurrent"],
   total_equity: [

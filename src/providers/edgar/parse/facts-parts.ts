@@ -48,7 +48,7 @@ export const INDEFINITE = [
 ];
 /** The part of long-term debt that is due within a year. */
 export const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
-/** Other debt due within a year: beside it short-term borrowings are a part of such debt, and long-term debt may include it. */
+/** Other debt due within a year: beside it short-term borrowings are a part of such debt. */
 export const OTHER_CURRENT_DEBT = [
   "OtherLongTermDebtCurrent",
   "NotesPayableCurrent",
