@@ -180,7 +180,7 @@ async function queryAndWrite(lake: Lake, { symbols, start, end }: Ask): Promise<
 export const manySymbols: Measurement = {
   name: "many-symbols",
   description: `${SYMBOLS} symbols × 1 year as JSON, GET /price/data`,
-  goal: { kind: "at most", ratio: 1.3 },
+  goal: { kind: "at most", ratio: 1.2 },
   run: (setting) =>
     withBoth(setting, async (service, lake) => {
       const { symbols, years } = await setting.market();
