@@ -45,6 +45,7 @@ describe("a first fiscal year that begins with the company", () => {
     ["230 days", "2021-05-16", null],
     ["320 days", "2021-02-15", null],
     ["90 days", "2021-10-03", 3],
+    ["twelve days", "2021-12-20", null],
   ])("is a year: %s", (_length, start, months) => {
     const [from, to] = [start, "2021-12-31"];
     const { income_statement, cash_flow, balance_sheet } = read([

@@ -4,7 +4,7 @@ import { type Cell, Column, type Filing, Tag } from "./facts-column.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
 import { type Series, settleCurrencies, settleRounding } from "./facts-units.ts";
-import { tierOf } from "./facts-vintage.ts";
+import { isAnnualForm, tierOf } from "./facts-vintage.ts";
 
 export interface FactTable {
   readonly cik: string;
@@ -21,6 +21,8 @@ const DOCUMENT = "companyfacts";
 /** Longer periods are sums since inception and the like; shorter ones are events, not periods of a statement. */
 const DAYS_MIN = 20;
 const DAYS_MAX = 400;
+/** A company that begins in the last days of its fiscal year gives a first annual report about so many days. */
+const FIRST_YEAR_DAYS_MIN = 2;
 /** Reports compare with at most the ten years before them. A period that is much older is a typing error. */
 const AGE_DAYS_MAX = 20 * 366;
 
@@ -125,11 +127,11 @@ class Index {
 }
 
 /** False for dates after the filing (schedules of future payments, forecasts) and for impossible ones (typing errors). */
-function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean {
+function isReported({ filedDay, form }: Filing, { startDay, endDay }: Period): boolean {
   if (endDay > filedDay || endDay < filedDay - AGE_DAYS_MAX) return false;
   if (startDay === null) return true;
   const days = endDay - startDay + 1;
-  return days >= DAYS_MIN && days <= DAYS_MAX;
+  return days >= (isAnnualForm(form) ? FIRST_YEAR_DAYS_MIN : DAYS_MIN) && days <= DAYS_MAX;
 }
 
 /** Number of significant digits. */
