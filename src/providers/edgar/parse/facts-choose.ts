@@ -59,6 +59,7 @@ const DOUBTED: Partial<Record<StatementLine, string>> = {
   operating_expenses: "all costs of the report are more than it and the cost of revenue",
   provision_for_credit_losses:
     "the report gives several provisions, and net interest income after it shows none of them to be the statement's",
+  dividends_paid: "the report gives the dividends of common and of preferred shares apart, and no total",
   depreciation_amortization:
     "the reported figure is depreciation alone, or another figure of the report shows that it is only a part of it",
 };

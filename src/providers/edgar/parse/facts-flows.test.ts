@@ -38,3 +38,18 @@ describe("a payment filed as a negative number", () => {
     expect(read("dividends_paid", paid, debt, total(140))).toEqual([[40]]);
   });
 });
+
+test("dividends of common and of preferred shares apart are no total, and a warning says so", () => {
+  const common = figure("PaymentsOfDividendsCommonStock", 30);
+  const preferred = figure("PaymentsOfDividendsPreferredStockAndPreferenceStock", 10);
+  const filing = { accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-15" };
+  const total = figure("NetCashProvidedByUsedInOperatingActivities", 90);
+  const { facts, warnings } = normaliseFacts(
+    madeCompany([{ ...filing, figures: [common, preferred, total] }]),
+  );
+  expect(facts.some(({ line }) => line === "dividends_paid")).toBe(false);
+  expect(warnings.map(({ code, line, period_end }) => [code, line, period_end])).toEqual([
+    ["dividends_paid_in_doubt", "dividends_paid", YEAR[1]],
+  ]);
+  expect(read("dividends_paid", common, total)).toEqual([[30]]);
+});

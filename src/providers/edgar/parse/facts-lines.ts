@@ -46,6 +46,7 @@ import {
   DEPRECIATION_TOTALS,
   DILUTED_INCOME,
   DILUTION,
+  isAllDividends,
   isAllOperating,
   isAllSales,
   isConfirmedBySums,
@@ -282,10 +283,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   financing_cash_flow: ["NetCashProvidedByUsedInFinancingActivities", continuing("Financing")],
   dividends_paid: [
     "PaymentsOfDividends",
-    {
-      tag: "PaymentsOfDividendsCommonStock",
-      unless: ["PaymentsOfDividendsPreferredStockAndPreferenceStock"],
-    },
+    { tag: "PaymentsOfDividendsCommonStock", proof: isAllDividends },
     "PaymentsOfOrdinaryDividends",
   ],
   share_repurchases: ["PaymentsForRepurchaseOfCommonStock", "PaymentsForRepurchaseOfEquity"],

@@ -47,6 +47,7 @@ const NONCONTROLLING_INCOME = [
   "NetIncomeLossAttributableToRedeemableNoncontrollingInterest",
   "NetIncomeLossAttributableToNonredeemableNoncontrollingInterest",
 ];
+const PREFERRED_PAYMENTS = "PaymentsOfDividendsPreferredStockAndPreferenceStock";
 /** What lies between net income and the income of common shares. */
 const PREFERRED = [
   "PreferredStockDividendsIncomeStatementImpact",
@@ -56,7 +57,7 @@ const PREFERRED = [
   "DividendsPreferredStockCash",
   "DividendsPreferredStockStock",
   "DividendsPreferredStockPaidinkind",
-  "PaymentsOfDividendsPreferredStockAndPreferenceStock",
+  PREFERRED_PAYMENTS,
   "PreferredStockAccretionOfRedemptionDiscount",
   "PreferredStockDiscountAccretion",
   "PreferredStockRedemptionPremium",
@@ -218,6 +219,9 @@ export function isOfOneOwner(value: number, get: Get, tolerance: number): boolea
   if (common === undefined || near(common, value, tolerance)) return true;
   return PREFERRED.some((tag) => (get(tag) ?? 0) !== 0);
 }
+
+/** Rejects the dividends of common shares as all dividends where preferred shares were paid too. */
+export const isAllDividends = (_value: number, get: Get): boolean => (get(PREFERRED_PAYMENTS) ?? 0) === 0;
 
 /** Rejects short-term borrowings that are less than the commercial paper among them. */
 export const isWithPaper = (value: number, get: Get): boolean => (get("CommercialPaper") ?? value) <= value;
