@@ -201,14 +201,11 @@ export function insiderAnswers(deps: InsiderDeps) {
     async byDate(date: string, query: ByDateQuery, signal: AbortSignal): Promise<Answer<ByDateAnswer>> {
       const { buy_only = false, limit = 1_000, offset = 0 } = query;
       const { as_of, knownBy } = momentOf(query.as_of ?? date);
-      const { pending_count, retry_after_s, warnings } = await coverage.ensureDay(date, "insider", signal);
+      const at = asOfInstant(as_of);
+      const day = await coverage.ensureDay(date, "insider", at, signal);
+      const { pending_count, retry_after_s, warnings } = day;
       const filter = { knownBy, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
-      const { data, total } = await trades.list(
-        filter,
-        { limit, offset },
-        mainSymbols(asOfInstant(as_of), signal),
-        signal,
-      );
+      const { data, total } = await trades.list(filter, { limit, offset }, mainSymbols(at, signal), signal);
       const body = {
         date,
         as_of,

@@ -8,6 +8,9 @@ export interface FilingCoverage {
     request: CoverageRequest & { readonly kind: "insider" },
     signal: AbortSignal,
   ): Promise<Coverage>;
-  /** Indexes and reads the filings of a day, of all companies. Throws NotFound `no_data` if its index is not published. */
-  ensureDay(date: string, kind: "insider", signal: AbortSignal): Promise<DayCoverage>;
+  /**
+   * Indexes and reads the filings of a day, of all companies, where the day had begun at `asOf`. Throws NotFound `no_data` if
+   * its index is not published.
+   */
+  ensureDay(date: string, kind: "insider", asOf: Temporal.Instant, signal: AbortSignal): Promise<DayCoverage>;
 }

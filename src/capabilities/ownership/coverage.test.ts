@@ -1,6 +1,7 @@
 // What an answer says of filings that could not be read in time.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
+import { endOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
@@ -70,7 +71,7 @@ function world(perRead: number) {
     };
     return ownershipCoverage(deps).ensureIssuer({ ...request, force: false }, new AbortController().signal);
   };
-  const day = (date: string, count: number) => {
+  const day = (date: string, count: number, asOf = endOfDay(date)) => {
     const rows = Array.from({ length: count }, (_, i) => ({
       accession_number: `0007000001-26-${String(i).padStart(6, "0")}`,
       form_type: "4",
@@ -83,7 +84,7 @@ function world(perRead: number) {
     covered.saveDays("insider", [{ date, filings: count }], "daily_index");
     const refuseFuture = () => {};
     const own = { ...deps, days: { refuseFuture } as unknown as CoverageDeps["days"] };
-    return ownershipCoverage(own).ensureDay(date, "insider", new AbortController().signal);
+    return ownershipCoverage(own).ensureDay(date, "insider", asOf, new AbortController().signal);
   };
   return { ensure, day, untils, nowMs: clock.nowMs() };
 }
@@ -127,5 +128,17 @@ test("a day that is still being read says how much is left, and when to request 
     pending_count: 0,
     retry_after_s: null,
     warnings: [],
+  });
+});
+
+test("of a day that had not begun at as_of nothing is read, and nothing is said of filings that came later", async () => {
+  const at = (text: string) => Temporal.Instant.from(text);
+  expect(await world(0).day("2026-09-08", 974, at("2026-09-08T03:59:59Z"))).toEqual({
+    pending_count: 0,
+    retry_after_s: null,
+    warnings: [],
+  });
+  expect(await world(0).day("2026-09-08", 974, at("2026-09-08T04:00:00Z"))).toMatchObject({
+    pending_count: 974,
   });
 });

@@ -183,6 +183,9 @@ function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock
   };
 }
 
+/** Of a day that had not begun: nothing of it was public, and nothing that is learned of it later is said. */
+const NOT_BEGUN: DayCoverage = { pending_count: 0, retry_after_s: null, warnings: [] };
+
 const unpublished = (date: string) => `The SEC's index of ${date} is not published yet`;
 
 /** Coverage of days, over all companies. */
@@ -216,11 +219,17 @@ function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageD
 
   return {
     /**
-     * Indexes and reads a day's filings of a kind. What is not read within half a minute is read in the background. Throws
-     * NotFound `no_data` when the day's index is not published yet.
+     * Indexes and reads a day's filings of a kind, as far as one can have been public at `asOf`. What is not read within some
+     * seconds is read in the background. Throws NotFound `no_data` when the day's index is not published yet.
      */
-    async ensureDay(date: string, kind: Kind, signal: AbortSignal): Promise<DayCoverage> {
+    async ensureDay(
+      date: string,
+      kind: Kind,
+      asOf: Temporal.Instant,
+      signal: AbortSignal,
+    ): Promise<DayCoverage> {
       days.refuseFuture(date);
+      if (newYorkDate(asOf) < date) return NOT_BEGUN;
       if (isReplaying()) return dayOfVersion(date, kind);
       const ofDay = { kind, from: date, to: date };
       if (!isIndexed(date, kind) && (await days.take(date, signal)) === null && filings.count(ofDay) === 0)
