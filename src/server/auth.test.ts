@@ -90,6 +90,10 @@ describe("browsers", () => {
     expect(corsHeaders(config, "https://app.example")["access-control-allow-origin"]).toBe(
       "https://app.example",
     );
+    // A page must see which data version its rows are of.
+    expect(
+      corsHeaders(config, "https://app.example")["access-control-expose-headers"]?.split(", "),
+    ).toContain("x-data-version");
     expect(corsHeaders(config, "https://evil.example")).toEqual({});
     expect(corsHeaders(config, null)).toEqual({});
   });
