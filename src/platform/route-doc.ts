@@ -68,7 +68,9 @@ function rowHeaders({ answer }: RouteDoc): string[] {
   return [
     ...("warnings" in properties ? ["X-Warnings"] : []),
     ...("errors" in properties ? ["X-Errors"] : []),
-    ...("total" in properties || "total_available" in properties ? ["X-Total-Count"] : []),
+    ...(("total" in properties && "count" in properties) || "total_available" in properties
+      ? ["X-Total-Count"]
+      : []),
     ...(isPaged ? ["Link"] : []),
   ];
 }

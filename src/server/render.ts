@@ -138,7 +138,7 @@ function factsOfBody(
   const fields = body as Readonly<Record<string, unknown>>;
   const rows = (field === null ? body : fields[field]) as readonly object[];
   const name = path.split("/").slice(3).join("_");
-  const isPage = field !== null && "total" in fields;
+  const isPage = field !== null && "count" in fields && "total" in fields;
   return {
     ...facts,
     table: tableOfSchema(name, schema, rows),

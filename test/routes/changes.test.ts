@@ -166,6 +166,12 @@ test("the summary counts what the ledger lists, and names the symbols", async ()
     `${C}/summary`,
   );
   expect([none.total, none.data, none.symbols]).toEqual([0, [], []]);
+  // Its total counts changes, so that as rows, of which each counts many, it is no total of rows.
+  const rows = await service.fetch(`${C}/summary?dataset=bars_daily&format=csv`);
+  expect([(await rows.text()).trim().split("\r\n").length, rows.headers.get("x-total-count")]).toEqual([
+    3,
+    null,
+  ]);
 });
 
 test("a symbol stands for the company that has it, where rows name a CIK", async () => {
