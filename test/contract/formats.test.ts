@@ -171,9 +171,10 @@ function fieldsWithoutColumn(json: Row, columns: ReadonlySet<string>): string[] 
   return [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => !columns.has(name)).sort();
 }
 
-/** Rows left out are counted in a header, and their page is linked. */
+/** Rows left out are counted in a header, and their page is linked. Beside no `count` of rows, `total` counts something else. */
 function checkPage(json: Row, headers: Headers): void {
-  if ("total" in json && json.total !== null) expect(headers.get("x-total-count")).toBe(String(json.total));
+  if ("total" in json && json.total !== null)
+    expect(headers.get("x-total-count")).toBe("count" in json ? String(json.total) : null);
   if (!("has_more" in json)) return;
   const link = headers.get("link");
   const next =
