@@ -79,7 +79,7 @@ export const DRAIN_S_MAX = 25;
 /** Days a row of the request log is stored. */
 export const REQUEST_LOG_RETENTION_DAYS = 7;
 /** GET /filings/events: so many pending reports are all read before the answer; of more, those begun within this time. */
-export const EVENTS_WHOLE_MAX = 100;
+export const EVENTS_WHOLE_MAX = 20;
 export const EVENTS_FIRST_PART_S = 5;
 /** GET /filings/events: requests handled at once, and the longest wait for a slot. */
 export const FILING_EVENTS_SLOTS = 4;
