@@ -1,7 +1,7 @@
 // Why rows are missing from an answer. An outage, a refusal, nothing there and not read yet are four different answers.
 
 import { Type } from "@sinclair/typebox";
-import { isOutage, NotFound, NotRead } from "../platform/errors.ts";
+import { Busy, isOutage, NotFound, NotRead } from "../platform/errors.ts";
 
 /**
  * `outage`: a provider did not answer. `refused`: it answered that it will not. `nothing_there`: everything was read and
@@ -13,9 +13,9 @@ export type Absence = (typeof ABSENCES)[number];
 /** A warning about missing rows, which begins with what kind of absence it is. */
 export const absent = (kind: Absence, sentence: string): string => `${kind}: ${sentence}`;
 
-/** What kind of absence an error of a provider is. */
+/** What kind of absence an error of a provider is; where too much waits already, nobody has asked it yet. */
 export const absenceOf = (error: unknown): Absence =>
-  error instanceof NotRead
+  error instanceof NotRead || error instanceof Busy
     ? "not_read"
     : error instanceof NotFound
       ? "nothing_there"
