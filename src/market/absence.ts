@@ -13,7 +13,7 @@ export type Absence = (typeof ABSENCES)[number];
 /** A warning about missing rows, which begins with what kind of absence it is. */
 export const absent = (kind: Absence, sentence: string): string => `${kind}: ${sentence}`;
 
-/** What kind of absence an error of a provider is; where too much waits already, nobody has asked it yet. */
+/** What kind of absence an error of a provider is; where too much waits already, it has not been asked. */
 export const absenceOf = (error: unknown): Absence =>
   error instanceof NotRead || error instanceof Busy
     ? "not_read"

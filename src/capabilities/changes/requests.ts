@@ -87,7 +87,10 @@ export function changeRequests({ lake, datasets, generationOf, listedHolders }: 
         rows: { datasets: asked, symbol, companies: filtersOf(holders) },
         warnings: [
           ...(asked.some((each) => companyColumn(each) !== null) ? holderWarning(ticker, holders) : []),
-          ...leftOutWarning(byNeither, "their rows name neither a symbol nor a company"),
+          ...leftOutWarning(
+            byNeither,
+            "their rows name neither one symbol as this service writes it nor one company",
+          ),
           ...leftOutWarning(
             holders.length === 0 ? byCompany : [],
             `their rows name a company by its CIK, and no list of the SEC that was read has a company with the symbol ${ticker}`,
