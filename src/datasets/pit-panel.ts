@@ -2,7 +2,7 @@
 // the route, the catalogue and the command line.
 
 import { addDays } from "../market/date.ts";
-import { columnsOf, type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
+import { columnsOf, type LakeMetadata, literal, type TableMacro } from "../platform/lake/dataset.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsProvisional, PROVISIONAL_DAYS } from "./bars-provisional.ts";
 import { completeBars } from "./late-actions.ts";
@@ -188,7 +188,7 @@ function ofParameters({
   };
 }
 
-export const pitPanel: Macro = {
+export const pitPanel: TableMacro = {
   name: "pit_panel",
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],

@@ -9,6 +9,7 @@ import {
   DELISTED_FILES_MIN,
   panelMetadata,
   panelSelect,
+  pitPanel,
   tradingSelect,
 } from "../../datasets/pit-panel.ts";
 import { shortVolume } from "../../datasets/short-volume.ts";
@@ -235,7 +236,8 @@ export function panelReader({
       const ranges = request.symbols ? [request] : piecesOf(request, within(snapshot, request));
       const write = (at: number, seen = snapshot) => {
         const sql = selectOf(seen, ranges[at] ?? request, null);
-        return lake.copyOut(sql, {}, format, { signal, heavy: true, rowsOnly: at > 0 });
+        const { columns } = pitPanel;
+        return lake.copyOut(sql, {}, format, { signal, heavy: true, rowsOnly: at > 0, columns });
       };
       const alone = ranges.length === 1;
       return streamOfPieces(format, {

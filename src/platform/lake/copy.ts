@@ -34,14 +34,31 @@ const CSV_ROWS_ONLY = OPTIONS.csv.replace("HEADER true", "HEADER false");
 export interface CopyOptions extends ReadOptions {
   /** Leaves out the header line of CSV: the rows follow those of another file. */
   rowsOnly?: boolean | undefined;
+  /** The result's columns in order, where they are known: the engine then plans the query once, not twice. */
+  columns?: Columns | undefined;
 }
 
 /** SQL that writes a column as text. */
 function textual(name: string, type: string, format: CopyFormat): string {
   const column = quoted(name);
-  if (type === "TIMESTAMP WITH TIME ZONE") return `${instantText(column)} AS ${column}`;
+  if (type === "TIMESTAMP WITH TIME ZONE" || type === "TIMESTAMPTZ")
+    return `${instantText(column)} AS ${column}`;
   if (type === "VARCHAR" && format === "csv") return `${spreadsheetText(column)} AS ${column}`;
   return column;
+}
+
+/** Names and types of a result's columns, as the engine plans it. */
+async function describe(connection: DuckDBConnection, sql: string, params: Params) {
+  const statement = await connection.prepare(`DESCRIBE ${sql}`);
+  try {
+    bind(statement, params);
+    const described = await statement.runAndReadAll();
+    return described
+      .getRowObjects()
+      .map((row) => [String(row.column_name), String(row.column_type)] as const);
+  } finally {
+    statement.destroySync();
+  }
 }
 
 async function selectFor(
@@ -49,19 +66,14 @@ async function selectFor(
   sql: string,
   params: Params,
   format: CopyFormat,
+  known: Columns | undefined,
 ): Promise<string> {
   if (format === "parquet") return sql;
-  const statement = await connection.prepare(`DESCRIBE ${sql}`);
-  try {
-    bind(statement, params);
-    const described = await statement.runAndReadAll();
-    const columns = described
-      .getRowObjects()
-      .map((row) => textual(String(row.column_name), String(row.column_type), format));
-    return `SELECT ${columns.join(", ")} FROM (${sql})`;
-  } finally {
-    statement.destroySync();
-  }
+  const columns = known
+    ? Object.entries(known).map(([name, { type }]) => [name, type] as const)
+    : await describe(connection, sql, params);
+  const texts = columns.map(([name, type]) => textual(name, type, format));
+  return `SELECT ${texts.join(", ")} FROM (${sql})`;
 }
 
 async function copyTo(
@@ -70,12 +82,12 @@ async function copyTo(
   sql: string,
   params: Params,
   format: CopyFormat,
-  rowsOnly = false,
+  { rowsOnly = false, columns }: Pick<CopyOptions, "rowsOnly" | "columns"> = {},
 ) {
   const path = parts.staging.file(`answer-${format}`);
   const discard = () => parts.disk.remove(path);
   try {
-    const select = await selectFor(connection, sql, params, format);
+    const select = await selectFor(connection, sql, params, format, columns);
     const options = rowsOnly && format === "csv" ? CSV_ROWS_ONLY : OPTIONS[format];
     const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${options})`);
     let rows = 0;
@@ -101,10 +113,10 @@ export async function copyQuery(
   options: CopyOptions,
 ): Promise<CopiedFile> {
   await ensureStaging(parts);
-  const { searchPath, rowsOnly } = options;
+  const { searchPath } = options;
   let made: CopiedFile | undefined;
   const copy = async (connection: DuckDBConnection) => {
-    const write = () => copyTo(parts, connection, sql, params, format, rowsOnly);
+    const write = () => copyTo(parts, connection, sql, params, format, options);
     made = await withSearchPath(connection, searchPath, write);
     return made;
   };

@@ -115,7 +115,7 @@ export interface Lake {
     sql: string,
     params: Params,
     format: CopyFormat,
-    options?: QueryOptions & Pick<CopyOptions, "rowsOnly">,
+    options?: QueryOptions & Pick<CopyOptions, "rowsOnly" | "columns">,
   ): Promise<CopiedFile>;
   /** Keeps the rows of a query in a table in memory, for the pieces of one answer. */
   stage(select: string, params: Params, options?: QueryOptions): Promise<StagedTable>;
