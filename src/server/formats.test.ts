@@ -38,6 +38,30 @@ describe("formats", () => {
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="x_y_z.csv"');
   });
 
+  test("Parquet of up to 2,048 rows is made in memory, of more by the engine, which gets all of them", async () => {
+    const asked: number[] = [];
+    const writer: ParquetWriter = {
+      async copyRows(_, rows) {
+        asked.push(...Array.from(rows, ({ n }) => Number(n)));
+        return { path: import.meta.path, bytes: 0, discard: async () => {} };
+      },
+    };
+    const counted = (count: number): Table => ({
+      name: "counted",
+      columns: [{ name: "n", type: "BIGINT" }],
+      *rows() {
+        for (let n = 0; n < count; n++) yield [n];
+      },
+    });
+    const small = await tableResponse(counted(2_048), "parquet", writer);
+    expect(small.headers.get("content-type")).toBe("application/vnd.apache.parquet");
+    expect(small.headers.get("content-disposition")).toBe('attachment; filename="counted.parquet"');
+    const bytes = new TextDecoder("latin1").decode(await small.bytes());
+    expect([bytes.slice(0, 4), bytes.slice(-4), asked]).toEqual(["PAR1", "PAR1", []]);
+    await (await tableResponse(counted(2_049), "parquet", writer)).body?.cancel();
+    expect(asked).toEqual(Array.from({ length: 2_049 }, (_, n) => n));
+  });
+
   test("ndjson has one object per line", async () => {
     const response = await tableResponse(table, "ndjson", noParquet);
     const lines = (await response.text()).trimEnd().split("\n");

@@ -1,6 +1,7 @@
 // Formats of answers (json, ndjson, csv, parquet, records): selects the one requested by `format=` or Accept and writes it.
 import type { JsonParts, RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
+import { smallParquet } from "../platform/lake/small-parquet.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { markStreamed } from "./streamed.ts";
 
@@ -136,8 +137,24 @@ function streamOf(texts: Iterable<string>): ReadableStream<Uint8Array> {
 /** Streams a JSON body that is written in parts. */
 export const partsResponse = ({ parts }: JsonParts): Response => jsonStream(streamOf(parts));
 
-async function parquetStream(table: Table, writer: ParquetWriter): Promise<ReadableStream<Uint8Array>> {
-  return streamOfFile(await writer.copyRows(table.columns, records(table), "parquet"));
+/** A table of so many rows is made in memory; the engine writes larger ones to a file. */
+const SMALL_ROWS_MAX = 2_048;
+
+type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+
+async function parquetBody(table: Table, writer: ParquetWriter): Promise<Body> {
+  const rows = records(table)[Symbol.iterator]();
+  const first: Record<string, unknown>[] = [];
+  for (let next = rows.next(); !next.done; next = rows.next()) {
+    first.push(next.value);
+    if (first.length <= SMALL_ROWS_MAX) continue;
+    const all = (function* () {
+      yield* first;
+      yield* { [Symbol.iterator]: () => rows };
+    })();
+    return streamOfFile(await writer.copyRows(table.columns, all, "parquet"));
+  }
+  return smallParquet(table.columns, first);
 }
 
 /** Sends a JSON body as a stream. */
@@ -147,29 +164,32 @@ export function jsonStream(stream: ReadableStream<Uint8Array>): Response {
   return response;
 }
 
-function downloadOf(stream: ReadableStream<Uint8Array>, name: string, format: Exclude<Format, "json">) {
-  if (format === "records") return jsonStream(arrayOfLines(stream));
-  const response = new Response(stream, {
+/** The response with a file of rows; a body in memory is sent as it is. */
+function fileResponse(body: Body, name: string, format: Exclude<Format, "json" | "records">): Response {
+  const response = new Response(body, {
     headers: {
       "content-type": TYPES[format],
       "content-disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}.${format}"`,
     },
   });
-  markStreamed(response.headers);
+  if (body instanceof ReadableStream) markStreamed(response.headers);
   return response;
 }
 
-/** Streams a table as a response. */
+const downloadOf = (
+  stream: ReadableStream<Uint8Array>,
+  name: string,
+  format: Exclude<Format, "json">,
+): Response => (format === "records" ? jsonStream(arrayOfLines(stream)) : fileResponse(stream, name, format));
+
+/** Sends a table as a response. */
 export async function tableResponse(
   table: Table,
   format: Exclude<Format, "json">,
   writer: ParquetWriter,
 ): Promise<Response> {
-  const stream =
-    format === "parquet"
-      ? await parquetStream(table, writer)
-      : streamOf(format === "csv" ? csvLines(table) : ndjsonLines(table));
-  return downloadOf(stream, table.name, format);
+  if (format === "parquet") return fileResponse(await parquetBody(table, writer), table.name, format);
+  return downloadOf(streamOf(format === "csv" ? csvLines(table) : ndjsonLines(table)), table.name, format);
 }
 
 /** Streams rows that are produced while they are sent. */

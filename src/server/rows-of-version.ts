@@ -1,5 +1,6 @@
 // Rows that are read while they are sent: all of them from one version of the store, which the headers name before the first row.
 import { currentReading, Reading } from "../platform/reading.ts";
+import { isStreamed } from "./streamed.ts";
 
 /** What the rows of an answer need to know of the versions of the store. */
 export interface RowVersions {
@@ -33,7 +34,8 @@ export async function rowsOfOneVersion(
   rows.pinned = version;
   const made = await rows.run(make);
   rows.isNamed = true;
-  const response = made.body ? new Response(under(rows, made.body), made) : made;
+  // The body of a response that is not streamed is made already.
+  const response = isStreamed(made.headers) && made.body ? new Response(under(rows, made.body), made) : made;
   if (rows.hasRead()) response.headers.set("x-data-version", String(rows.pinned));
   return response;
 }
