@@ -72,10 +72,11 @@ describe("a first fiscal year that begins with the company", () => {
       loss(7e6, next, end),
       madeCashFlow(-3e6, next, end),
     );
-    expect(periods(read([first, second]).cash_flow)).toEqual([
-      [`${next} ${end}`, 2022, "FY", "annual", 12],
-      [`${from} ${to}`, 2021, "FY", "annual", null],
-    ]);
+    for (const filings of [[first, second], [second]])
+      expect(periods(read(filings).cash_flow)).toEqual([
+        [`${next} ${end}`, 2022, "FY", "annual", 12],
+        [`${from} ${to}`, 2021, "FY", "annual", null],
+      ]);
   });
 
   test("follows a predecessor's months in the same annual report", () => {
@@ -111,6 +112,131 @@ describe("a first fiscal year that begins with the company", () => {
       [9, "Q3"],
     ]);
   });
+});
+
+describe("a first fiscal year of more than 400 days", () => {
+  const [from, to] = ["2020-11-15", "2021-12-31"] as const;
+  const [next, end] = ["2022-01-01", "2022-12-31"] as const;
+  const flows = (start: string, until: string) => [loss(2e6, start, until), madeCashFlow(-1e6, start, until)];
+  const first = report("10-K", "2022-03-20", to, ...flows(from, to));
+  const row = [`${from} ${to}`, 2021, "FY", "annual", null];
+
+  test("is a year, though the fourth quarter alone stands beside it", () => {
+    const beside = report("10-K", "2022-03-20", to, ...flows(from, to), loss(1e6, "2021-10-01", to));
+    for (const filing of [first, beside]) {
+      const { income_statement, cash_flow, balance_sheet } = read([filing], { period_type: "annual" });
+      expect([periods(income_statement), periods(cash_flow)]).toEqual([[row], [row]]);
+      expect(income_statement[0]?.items.net_income).toBe(-2e6);
+      expect(balance_sheet[0]).toMatchObject({ fiscal_year: 2021, fiscal_period: "FY" });
+    }
+  });
+
+  test("stays one in the next report, whose sum since inception is none", () => {
+    const sums = flows(from, end);
+    const second = report("10-K", "2023-03-20", end, ...flows(next, end), ...flows(from, to), ...sums);
+    for (const filings of [[first, second], [second]]) {
+      const { income_statement, cash_flow } = read(filings);
+      expect(periods(cash_flow)).toEqual([[`${next} ${end}`, 2022, "FY", "annual", 12], row]);
+      expect(income_statement.map(({ items }) => items.net_income)).toEqual([-2e6, -2e6]);
+    }
+  });
+
+  test("is none where a year of this or an earlier report is a part of it; a warning names it", () => {
+    const both = report(
+      "10-K",
+      "2022-03-20",
+      to,
+      ...flows("2020-01-01", to),
+      ...flows("2020-01-01", "2020-12-31"),
+    );
+    const earlier = report("10-K", "2021-03-20", "2020-12-31", ...flows("2020-01-01", "2020-12-31"));
+    const later = report("10-K", "2022-03-20", to, ...flows("2020-01-01", to));
+    for (const filings of [[both], [earlier, later]]) {
+      const { warnings } = normaliseFacts(madeCompany(filings));
+      expect(periods(read(filings).cash_flow)).toEqual([["2020-01-01 2020-12-31", 2020, "FY", "annual", 12]]);
+      expect(warnings).toEqual([
+        {
+          code: "long_period_left_out",
+          line: null,
+          period_end: to,
+          accession_number: later.accn,
+          detail: `the figures from 2020-01-01 to ${to} in ${later.accn} are left out: nothing shows that these more than 400 days are the company's first fiscal year`,
+        },
+      ]);
+    }
+    // What a later report says of an earlier year changes nothing for this one.
+    const after = report("10-K", "2023-03-20", end, ...flows(next, end), ...flows("2021-01-01", to));
+    expect(periods(read([first, after], { vintage: "first" }).cash_flow)).toContainEqual(row);
+  });
+
+  test("is not read from a quarterly report; a warning names cash flows that the report has for no shorter period", () => {
+    const last = "2022-09-30";
+    const quarter = loss(1e6, "2022-07-01", last);
+    const sinceInception = flows("2021-05-01", last);
+    const codes = (...figures: readonly (readonly MadeFigure[])[]) =>
+      normaliseFacts(madeCompany([report("10-Q", "2022-11-10", last, quarter, ...figures)])).warnings.map(
+        ({ code, period_end }) => `${code} ${period_end}`,
+      );
+    expect(codes(...sinceInception)).toEqual([`long_period_left_out ${last}`]);
+    expect(codes(...sinceInception, madeCashFlow(-1e6, "2022-01-01", last))).toEqual([]);
+  });
+});
+
+describe("a first quarterly report of two months that end on 31 December", () => {
+  const [from, to] = ["2020-11-01", "2020-12-31"] as const;
+  const flows = [loss(2e6, from, to), madeCashFlow(-1e6, from, to)];
+  const first = (fy: number | null, fp: string | null, start: string = from): MadeFiling => ({
+    ...report("10-Q", "2021-02-15", to, loss(2e6, start, to), madeCashFlow(-1e6, start, to)),
+    fy,
+    fp,
+  });
+
+  test("is of the quarter that it names, as are the reports after it", () => {
+    const second = {
+      ...report("10-Q", "2021-05-15", "2021-03-31", madeCashFlow(-2e6, from, "2021-03-31")),
+      fy: 2021,
+      fp: "Q2",
+    };
+    expect(periods(read([first(2021, "Q1"), second]).cash_flow)).toEqual([
+      [`${from} 2021-03-31`, 2021, "Q2", "quarterly", null],
+      [`${from} ${to}`, 2021, "Q1", "quarterly", null],
+    ]);
+  });
+
+  test("has rows without a label, and a warning, where it names none and begins within a month", () => {
+    const { income_statement, cash_flow, warnings } = read([first(null, null, "2020-11-12")]);
+    const row = [`2020-11-12 ${to}`, null, null, "quarterly", null];
+    expect([periods(income_statement), periods(cash_flow)]).toEqual([[row], [row]]);
+    expect(cash_flow[0]?.items.operating_cash_flow).toBe(-1e6);
+    expect(warnings.map(({ code }) => code)).toContain("fiscal_label_unknown");
+  });
+
+  test("never ends a year: an annual report does", () => {
+    expect(periods(read([report("10-K", "2021-02-15", to, ...flows)]).cash_flow)).toEqual([
+      [`${from} ${to}`, 2020, "FY", "annual", null],
+    ]);
+  });
+});
+
+test("months that are no part of a fiscal year are served where a report is about them alone, with a warning", () => {
+  const year = report("10-K", "2021-03-01", "2020-12-31", madeCashFlow(5e6, "2020-01-01", "2020-12-31"));
+  const months = report("10-Q", "2021-08-10", "2021-06-30", madeCashFlow(2e6, "2021-05-15", "2021-06-30"));
+  const { cash_flow, warnings } = read([year, months]);
+  expect(periods(cash_flow)[0]).toEqual(["2021-05-15 2021-06-30", 2021, null, "quarterly", null]);
+  expect(warnings.find(({ code }) => code === "fiscal_label_unknown")?.detail).toBe(
+    `The fiscal year and quarter of the periods in 10-Q ${months.accn} are unknown: its period is neither a fiscal year nor a part of one that begins with it.`,
+  );
+  const beside = report(
+    "10-Q",
+    "2021-08-10",
+    "2021-06-30",
+    madeCashFlow(2e6, "2021-01-01", "2021-06-30"),
+    madeCashFlow(4e6, "2020-07-01", "2021-06-30"),
+  );
+  expect(periods(read([year, beside]).cash_flow).map(([dates]) => dates)).toEqual([
+    "2021-01-01 2021-06-30",
+    "2020-01-01 2020-12-31",
+  ]);
 });
 
 test("a quarterly report on the months since inception is served, its longer sum only where no quarter stands beside it", () => {

@@ -30,6 +30,8 @@ export interface Report {
    * It is the statement where no other report states the period.
    */
   readonly isRemainder: boolean;
+  /** True when it is the only statement of its kind that the report has up to its last day: the one the report is about. */
+  readonly isOnly: boolean;
   readonly isPeriodic: boolean;
 }
 
@@ -126,7 +128,7 @@ const COSTS: readonly StatementLine[] = [
  * Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give, or earnings
  * beside costs.
  */
-function isRemainder(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
+function isLeftOf(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   // The statement of equity gives the income of all owners beside the parent's.
   const isOwn = (line: StatementLine) =>
     !LINES_BY_MEANING.has(line) && line !== "net_income_with_noncontrolling";
@@ -197,6 +199,16 @@ interface Extent {
   /** The last day of the newest of the fullest periods. */
   end: string;
   states: boolean;
+  /** The last day of the periods that it states. */
+  last: string;
+  /** The number of stated periods up to that day. */
+  atLast: number;
+}
+
+function noteStated(extent: Extent, end: string): void {
+  extent.states = true;
+  if (end > extent.last) [extent.last, extent.atLast] = [end, 0];
+  if (end === extent.last) extent.atLast++;
 }
 
 /** The extent of the statement in each report, by accession number. */
@@ -207,8 +219,10 @@ function extentsOf(drafts: readonly Draft[]): ReadonlyMap<string, Extent> {
       size: 0,
       end: "",
       states: false,
+      last: "",
+      atLast: 0,
     }));
-    extent.states ||= isStated(first, facts);
+    if (isStated(first, facts)) noteStated(extent, first.period_end);
     if (facts.size < extent.size || (facts.size === extent.size && first.period_end < extent.end)) continue;
     [extent.size, extent.end] = [facts.size, first.period_end];
   }
@@ -219,6 +233,12 @@ function reportOf({ first, facts }: Draft, extent: Extent, moments: Moments): Re
   const { period_start: start, period_end: end, period_months: months } = first;
   const startDay = start === null ? null : readDayNumber(start);
   const states = isStated(first, facts);
+  const isRemainder =
+    !extent.states &&
+    facts.size === extent.size &&
+    end === extent.end &&
+    first.source === "xbrl" &&
+    isLeftOf(first.statement, facts);
   return {
     accession_number: first.accession_number,
     form: first.form,
@@ -230,12 +250,8 @@ function reportOf({ first, facts }: Draft, extent: Extent, moments: Moments): Re
     facts,
     states,
     isWhole: states && facts.size >= WHOLE_SHARE * extent.size,
-    isRemainder:
-      !extent.states &&
-      facts.size === extent.size &&
-      end === extent.end &&
-      first.source === "xbrl" &&
-      isRemainder(first.statement, facts),
+    isRemainder,
+    isOnly: isRemainder || (states && end === extent.last && extent.atLast === 1),
     isPeriodic: tierOf(first.form) === "periodic",
   };
 }

@@ -44,15 +44,25 @@ export function latestMoment(moments: readonly (string | null)[]): string | null
 /** The fields of a row other than its figures. */
 export type RowHead = Omit<Row, "items" | "sources" | "known_at" | "split_basis">;
 
-/** Dates, length and label of a period's row; null for a period that is not a part of a fiscal year. */
-export function headOf(statement: Statement, { base }: ChosenReports, labels: FiscalLabels): RowHead | null {
+/**
+ * Dates, length and label of a period's row; null for a period that is not a part of a fiscal year, unless a report is
+ * about it.
+ *
+ * @param isOwn whether the period is the one that a report is about
+ */
+export function headOf(
+  statement: Statement,
+  { base }: ChosenReports,
+  labels: FiscalLabels,
+  isOwn: boolean,
+): RowHead | null {
   const { period, form, facts } = base;
   const [fact] = facts.values();
   if (!fact) return null;
   const { fiscal_year, fiscal_period, label_source } = labels.of(fact);
   const isTransition = fiscal_period === null && isTransitionForm(form);
   // Trailing twelve months, half years that begin in mid-year, and odd lengths that no report is about.
-  const isUnlabelled = fiscal_period === null && period.months !== 3;
+  const isUnlabelled = fiscal_period === null && period.months !== 3 && !isOwn;
   if (statement !== "balance_sheet" && !isTransition && isUnlabelled) return null;
   const isAnnual = fiscal_period === "FY" || isTransition;
   return {

@@ -224,7 +224,8 @@ function selectRows<L extends StatementLine>(
   const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);
-    const dated = shown && headOf(statement, shown, labels);
+    const isOwn = group.reports.some((report) => report.isOnly && report.isPeriodic);
+    const dated = shown && headOf(statement, shown, labels, isOwn);
     if (!shown || !dated) continue;
     const head = isQuarterEnd ? asFourthQuarter(dated) : dated;
     const { shown: figures, differing } = figuresOf(shown);

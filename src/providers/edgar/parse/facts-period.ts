@@ -49,8 +49,10 @@ export interface Period {
   readonly months: Months;
 }
 
+/** The longest quarter: 17 weeks. */
+export const QUARTER_DAYS_MAX = 119;
 /** Two days this far apart may still be the same end of a fiscal year. */
-const JITTER_DAYS = 10;
+export const JITTER_DAYS = 10;
 const YEAR_DAYS = 365.25;
 export const QUARTER_DAYS = YEAR_DAYS / 4;
 /** The longest fiscal year: 53 weeks and some days. */
@@ -63,6 +65,10 @@ export function fiscalYearOf(endDay: number): number {
   const day = Math.round(endDay);
   return yearOf(utcDate(day).getUTCDate() <= EARLY_DAYS ? day - EARLY_DAYS : day);
 }
+
+/** True for two days whole years apart, give or take the jitter of the ends of fiscal years. */
+export const isYearsApart = (a: number, b: number): boolean =>
+  Math.abs(b - a - Math.round((b - a) / YEAR_DAYS) * YEAR_DAYS) <= JITTER_DAYS;
 
 /** The last day of the calendar year before the one of `day`. */
 export const yearBefore = (day: number): number => Date.UTC(yearOf(day), 0, 1) / DAY_MS - 1;

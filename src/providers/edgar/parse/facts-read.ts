@@ -2,6 +2,7 @@
 import { shapeChanged } from "../wire.ts";
 import { type Cell, Column, type Filing, Tag } from "./facts-column.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
+import { isLong, type LeftOutPeriod, type LongFigure, LongPeriods } from "./facts-long-periods.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
 import { type Series, settleCurrencies, settleRounding } from "./facts-units.ts";
 import { isAnnualForm, tierOf } from "./facts-vintage.ts";
@@ -14,13 +15,14 @@ export interface FactTable {
   readonly unread: ReadonlyMap<string | null, number>;
   /** Accession numbers of filings in two currencies of equal weight. */
   readonly undecided: readonly string[];
+  /** Periods of more than 400 days that are left out, though their report has no others up to the same day. */
+  readonly leftOut: readonly LeftOutPeriod[];
 }
 
 const DOCUMENT = "companyfacts";
 
-/** Longer periods are sums since inception and the like; shorter ones are events, not periods of a statement. */
+/** Shorter periods are events, not periods of a statement. */
 const DAYS_MIN = 20;
-const DAYS_MAX = 400;
 /** A company that begins in the last days of its fiscal year gives a first annual report about so many days. */
 const FIRST_YEAR_DAYS_MIN = 2;
 /** Reports compare with at most the ten years before them. A period that is much older is a typing error. */
@@ -129,9 +131,8 @@ class Index {
 /** False for dates after the filing (schedules of future payments, forecasts) and for impossible ones (typing errors). */
 function isReported({ filedDay, form }: Filing, { startDay, endDay }: Period): boolean {
   if (endDay > filedDay || endDay < filedDay - AGE_DAYS_MAX) return false;
-  if (startDay === null) return true;
-  const days = endDay - startDay + 1;
-  return days >= (isAnnualForm(form) ? FIRST_YEAR_DAYS_MIN : DAYS_MIN) && days <= DAYS_MAX;
+  const daysMin = isAnnualForm(form) ? FIRST_YEAR_DAYS_MIN : DAYS_MIN;
+  return startDay === null || endDay - startDay + 1 >= daysMin;
 }
 
 /** Number of significant digits. */
@@ -168,6 +169,7 @@ function noteFiscalYear(filing: Filing, year: unknown): void {
 /** Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have done so. */
 class RowReader {
   readonly all: Series[] = [];
+  readonly #long: LongFigure[] = [];
   readonly #unassigned: { readonly series: Series; readonly row: Json | null }[] = [];
   readonly unread = new Map<string | null, number>();
   constructor(readonly index: Index) {}
@@ -187,7 +189,8 @@ class RowReader {
     }
   }
 
-  finish(): void {
+  /** Reads the last rows. Returns the long periods that are left out. */
+  finish(): LeftOutPeriod[] {
     for (const { series, row } of this.#unassigned) {
       const filing = row && this.index.filings.get(row.accn as string);
       if (!filing) {
@@ -198,6 +201,7 @@ class RowReader {
       this.all.push(last);
       this.#take(last, row, filing);
     }
+    return this.#settleLong();
   }
 
   #countUnread(accession: string | null): void {
@@ -205,14 +209,37 @@ class RowReader {
   }
 
   /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
-  #take({ tag, unit, cells }: Series, row: Json, filing: Filing): void {
+  #take(series: Series, row: Json, filing: Filing): void {
     noteFiscalYear(filing, row.fy);
     noteFiscalPeriod(filing, row.fp);
     const period = this.index.period(row.start, row.end);
     const value = typeof row.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
     if (!period || Number.isNaN(value)) this.#countUnread(filing.accession);
     if (!period || !isReported(filing, period)) return;
+    if (isLong(period)) this.#long.push({ series, filing, period, value });
+    else this.#keep(series, filing, period, value);
+  }
+
+  #keep({ tag, unit, cells }: Series, filing: Filing, period: Period, value: number): void {
     cells.push({ tag, column: this.index.column(filing, period), value, unit, conflicting: false });
+  }
+
+  /** Keeps the figures of first fiscal years that are long. Returns the other long periods that a reader may miss. */
+  #settleLong(): LeftOutPeriod[] {
+    if (this.#long.length === 0) return [];
+    const periods = new LongPeriods([...this.index.filings.values()]);
+    const leftOut = new Map<string, LeftOutPeriod>();
+    for (const figure of this.#long) {
+      const { series, filing, period, value } = figure;
+      if (periods.isFirstYear(figure)) this.#keep(series, filing, period, value);
+      else if (periods.isMissed(figure))
+        leftOut.set(`${filing.index} ${period.index}`, {
+          accession: filing.accession,
+          start: period.start,
+          end: period.end,
+        });
+    }
+    return [...leftOut.values()];
   }
 }
 
@@ -251,11 +278,11 @@ export function readCompanyFacts(companyFacts: unknown, until?: string): FactTab
     if (concept)
       reader.read(new Tag(id, taxonomy, name), objectAt(objectAt(concept, id).units, `${id}.units`));
   }
-  reader.finish();
+  const leftOut = reader.finish();
   const { all, unread } = reader;
   const filings = [...index.filings.values()];
   const undecided = settleCurrencies(all, filings);
   settleRounding(all, filings);
   assign(all);
-  return { cik, tags: index.tags, unread, undecided };
+  return { cik, tags: index.tags, unread, undecided, leftOut };
 }

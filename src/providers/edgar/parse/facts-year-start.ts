@@ -53,6 +53,12 @@ function quarterSaid({ fiscalYear, fiscalPeriod }: Filing, last: number): Quarte
   return QUARTERS.find((nth) => fiscalPeriod === `Q${nth}`);
 }
 
+/** The year end before a quarterly report's last day, by the quarter that it says it is about; null where it says none. */
+export function yearEndSaid(filing: Filing, last: number): number | null {
+  const quarter = quarterSaid(filing, last);
+  return quarter === undefined ? null : Math.round(last - quarter * QUARTER_DAYS);
+}
+
 /**
  * The quarter of a report that has figures of a quarter alone. The other balance sheet is that of the last year end; one of
  * the quarter before may stand beside it. Null where the evidence is missing or contradicts itself.

@@ -6,7 +6,7 @@ import type { Chosen, Column, Report } from "./facts-column.ts";
 import { judgeContext } from "./facts-context.ts";
 import { coverageOfReports } from "./facts-coverage.ts";
 import type { LineHistory } from "./facts-history.ts";
-import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
+import { FiscalCalendar, isYearsApart, monthsOfDays, yearBefore } from "./facts-period.ts";
 import { StatementPlaces } from "./facts-place.ts";
 import { type FactTable, readCompanyFacts } from "./facts-read.ts";
 import type {
@@ -19,13 +19,20 @@ import type {
 import { ScaleDetector } from "./facts-scale.ts";
 import { judgeSums } from "./facts-sums.ts";
 import { type FormTier, isAnnualForm, isTransitionForm, revisionOf } from "./facts-vintage.ts";
-import { firstDayOf, isOfStatement, isToDate, lastDayOf, yearEndShown } from "./facts-year-start.ts";
+import {
+  firstDayOf,
+  isOfStatement,
+  isToDate,
+  lastDayOf,
+  yearEndSaid,
+  yearEndShown,
+} from "./facts-year-start.ts";
 
 /**
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 25;
+export const FACTS_READING = 26;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -124,15 +131,15 @@ class Reader {
    * Learns the ends of fiscal years from annual reports. Until the first annual report, a quarterly one shows where its
    * fiscal year began.
    */
-  #learnYear({ filing, figures, columns }: Report): void {
+  #learnYear(report: Report): void {
+    const { filing, figures, columns } = report;
     const { form } = filing;
     const flows = columns.filter(isOfStatement);
     const last = lastDayOf(flows);
     this.#firstDay = Math.min(this.#firstDay, firstDayOf(flows));
     if (!isAnnualForm(form)) {
-      const shown = yearEndShown(filing, figures, flows);
-      if (shown !== null) this.#calendar.suppose(shown);
-      this.#learnOdd(columns, flows, false);
+      this.#suppose(yearEndShown(filing, figures, flows), last);
+      this.#learnOdd(report, flows);
       return;
     }
     // A transition report gives certain bounds for its own months only, not for the years shown beside them.
@@ -142,8 +149,22 @@ class Reader {
     }
     const years = flows.filter(({ period }) => period.months === 12);
     for (const { period } of years) this.#learnBounds(period.startDay ?? Infinity, period.endDay);
-    this.#learnOdd(columns, flows, true);
+    this.#learnFirstYear(flows, firstDayOf(years));
+    this.#learnOdd(report, flows);
     if (years.length === 0) this.#learnFromBalance(columns, last);
+  }
+
+  /**
+   * Learns a company's first fiscal year, of any length, from an annual report that shows it for comparison: its cash flows
+   * end on the day before the oldest whole year begins.
+   */
+  #learnFirstYear(flows: readonly Column[], yearStart: number): void {
+    const ending = flows.filter(
+      (column) => isToDate(column) && Math.abs(column.period.endDay + 1 - yearStart) <= FIRST_DAYS_SLACK,
+    );
+    const startDay = firstDayOf(ending);
+    const isFirst = startDay - this.#firstDay <= FIRST_DAYS_SLACK;
+    if (isFirst) this.#calendar.learnOdd({ startDay, endDay: lastDayOf(ending), isYear: true });
   }
 
   /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
@@ -157,7 +178,8 @@ class Reader {
    * longest one up to the report's balance sheet. A period of income is one only where the company has none before it:
    * its cash flows show the true one, but single figures of a quarter may stand in an annual report.
    */
-  #learnOdd(columns: readonly Column[], flows: readonly Column[], isYear: boolean): void {
+  #learnOdd({ filing, columns }: Report, flows: readonly Column[]): void {
+    const isYear = isAnnualForm(filing.form);
     const last = lastDayOf(flows);
     const isReportEnd = columns.some(({ period, figures }) => period.endDay === last && figures.total_assets);
     const ending = flows.filter(({ period }) => period.endDay === last);
@@ -169,9 +191,18 @@ class Reader {
     const isOwn = isYear ? toDate.length > 0 || (isFirst && months !== 3) : isFirst && months === null;
     if (!isOwn) return;
     if (isYear) this.#calendar.learn(last);
-    // The day on which a company began says nothing about the end of its years: the calendar's are supposed.
-    else this.#calendar.suppose(yearBefore(last));
+    // The day on which a company began says nothing about the end of its years: the quarter that the report names does,
+    // else the calendar's are supposed.
+    else this.#suppose(yearEndSaid(filing, last) ?? yearBefore(last), last);
     this.#calendar.learnOdd({ startDay, endDay: last, isYear });
+  }
+
+  /**
+   * Supposes where the year of a quarterly report begins. The report is not about the last quarter of its year: a supposed
+   * year end that would make it so is not taken.
+   */
+  #suppose(yearEnd: number | null, last: number): void {
+    if (yearEnd !== null && !isYearsApart(yearEnd, last)) this.#calendar.suppose(yearEnd);
   }
 
   #learnBounds(startDay: number, endDay: number): void {
@@ -231,6 +262,13 @@ function warningsOf(table: FactTable): FigureWarning[] {
       code: "currency_unclear",
       accession_number,
       detail: `the currency of ${accession_number} is unclear, its figures are left out`,
+    })),
+    ...table.leftOut.map(({ accession, start, end }) => ({
+      ...ofNone,
+      code: "long_period_left_out",
+      period_end: end,
+      accession_number: accession,
+      detail: `the figures from ${start} to ${end} in ${accession} are left out: nothing shows that these more than 400 days are the company's first fiscal year`,
     })),
   ];
 }
