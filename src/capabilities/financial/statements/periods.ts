@@ -114,7 +114,7 @@ function isStated(
 const REMAINDER_HEADS: Readonly<Record<Statement, readonly StatementLine[]>> = {
   income_statement: ["net_income", "operating_income", "income_before_tax", "eps_basic", "eps_diluted"],
   balance_sheet: ["total_assets"],
-  cash_flow: [],
+  cash_flow: CASH_TOTALS.flat(),
 };
 const REMAINDER_MIN = 2;
 /** Earnings and costs of funds, banks, insurers and partnerships, whose results may have a tag that is not read. */
@@ -125,8 +125,8 @@ const COSTS: readonly StatementLine[] = [
 ];
 
 /**
- * Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give, or earnings
- * beside costs.
+ * Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give; earnings
+ * beside costs; or a balance sheet without its totals.
  */
 function isLeftOf(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   // The statement of equity gives the income of all owners beside the parent's.
@@ -135,6 +135,7 @@ function isLeftOf(statement: Statement, facts: ReadonlyMap<StatementLine, Financ
   const lines = [...facts.keys()].filter(isOwn);
   const has: Has = (line) => facts.has(line);
   if (EARNINGS.some(has) && COSTS.some(has)) return true;
+  if (BALANCE_BODY.filter(has).length >= BALANCE_BODY_MIN) return true;
   return lines.length >= REMAINDER_MIN && REMAINDER_HEADS[statement].some(has);
 }
 

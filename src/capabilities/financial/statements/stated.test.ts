@@ -130,6 +130,25 @@ describe("what is left of a statement whose lines mostly have tags that are not 
     }
   });
 
+  test("is a balance sheet without its totals, and cash flows of one activity", () => {
+    const few = { AssetsCurrent: 50, StockholdersEquity: 70 };
+    const sheet = (amounts: Amounts) =>
+      read(states(amounts)).balance_sheet.map(({ items }) => items.total_equity);
+    expect(sheet({ ...few, RetainedEarningsAccumulatedDeficit: 30 })).toEqual([70e6]);
+    expect(sheet(few)).toEqual([]);
+    const cash = read(
+      flows({ NetCashProvidedByUsedInFinancingActivities: -4, PaymentsOfDividends: 4, Revenues: 9 }),
+    );
+    expect(cash.cash_flow.map(({ items }) => [items.financing_cash_flow, items.operating_cash_flow])).toEqual(
+      [[-4e6, null]],
+    );
+    expect(cash.warnings.map(({ code, line }) => [code, line])).toContainEqual([
+      "line_not_found",
+      "operating_cash_flow",
+    ]);
+    expect(read(flows({ PaymentsOfDividends: 4, ShareBasedCompensation: 2 })).cash_flow).toEqual([]);
+  });
+
   test("never replaces a statement of the same period, and is the report's own period only", () => {
     const year = ["2023-01-01", "2023-12-31"] as const;
     const whole = flows(
