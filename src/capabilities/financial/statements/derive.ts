@@ -2,6 +2,7 @@
 import {
   agree,
   dateOfDay,
+  type FigureWarning,
   type FinancialFact,
   lineKind,
   monthsOfDays,
@@ -138,24 +139,65 @@ function lastQuarter<L extends StatementLine>(
   );
 }
 
-/** Derives the quarters of a statement that no report states. `reported`: its reported rows. */
+/** Lines that both periods have and that the quarter lacks: a later report states one of them differently, or under another tag. */
+function notDerived<L extends StatementLine>(
+  [long, short]: readonly [PeriodReports, PeriodReports],
+  lines: readonly L[],
+  row: Row<L> | null,
+): readonly L[] {
+  const has = ({ reports }: PeriodReports, line: L) =>
+    reports.some(({ facts, isPeriodic }) => {
+      const fact = isPeriodic ? facts.get(line) : undefined;
+      return fact !== undefined && !isSuspect(fact);
+    });
+  return lines.filter(
+    (line) =>
+      lineKind(line) === "flow" && (row?.items[line] ?? null) === null && has(long, line) && has(short, line),
+  );
+}
+
+function notDerivedWarnings(
+  { period, accession_number }: Report,
+  lines: readonly StatementLine[],
+): FigureWarning[] {
+  if (lines.length === 0) return [];
+  const names = lines.map((line) => line.replaceAll("_", " ")).join(", ");
+  return [
+    {
+      code: "quarter_not_derived",
+      line: null,
+      period_end: period.end,
+      accession_number,
+      detail: `Of the quarter to ${period.end} these lines are not derived, because reports state the ${period.months} or the first ${(period.months ?? 0) - MONTHS_BETWEEN} months differently, or under different tags: ${names}.`,
+    },
+  ];
+}
+
+/**
+ * Derives the quarters of a statement that no report states; `warnings` names the lines for which both operands are
+ * reported but not alike. `reported`: its reported rows.
+ */
 export function deriveQuarters<L extends StatementLine>(
   groups: readonly PeriodReports[],
   lines: readonly L[],
   reported: readonly Row<L>[],
-  { vintage, labels, moments }: Deriving,
-): Row<L>[] {
+  deriving: Deriving,
+): { readonly rows: readonly Row<L>[]; readonly warnings: readonly FigureWarning[] } {
   const stated = new Set(
     reported.filter(({ period_months }) => period_months === 3).map((row) => row.period_end_date),
   );
-  return groups.flatMap((long) => {
+  const rows: Row<L>[] = [];
+  const warnings: FigureWarning[] = [];
+  for (const long of groups) {
     const whole = statingReports(long)[0];
     const [fact] = whole?.facts.values() ?? [];
     // Only parts of a fiscal year: no trailing months, no transition periods.
-    if (!whole || !fact || !labels.of(fact).fiscal_period || !isLong(whole.period.months)) return [];
-    if (stated.has(whole.period.end)) return [];
-    const short = shorterOf(whole, groups);
-    const row = short ? lastQuarter(long, short, lines, { vintage, labels, moments }) : null;
-    return row ? [row] : [];
-  });
+    if (!whole || !fact || !deriving.labels.of(fact).fiscal_period || !isLong(whole.period.months)) continue;
+    const short = stated.has(whole.period.end) ? undefined : shorterOf(whole, groups);
+    if (!short) continue;
+    const row = lastQuarter(long, short, lines, deriving);
+    if (row) rows.push(row);
+    warnings.push(...notDerivedWarnings(whole, notDerived([long, short], lines, row)));
+  }
+  return { rows, warnings };
 }

@@ -360,8 +360,15 @@ describe("derived quarters", () => {
       filed: "2021-06-01",
       figures: madeIncome(380e6, ...YEAR),
     });
-    const none = derived([...year, restated]).income_statement.find(({ basis }) => basis === "derived");
-    expect(none).toBeUndefined();
+    const { income_statement: none, warnings } = derived([...year, restated]);
+    expect(none.some(({ basis }) => basis === "derived")).toBe(false);
+    expect(warnings.find(({ code }) => code === "quarter_not_derived")).toEqual({
+      code: "quarter_not_derived",
+      line: null,
+      period_end: YEAR[1],
+      accession_number: annual.accn,
+      detail: `Of the quarter to ${YEAR[1]} these lines are not derived, because reports state the 12 or the first 9 months differently, or under different tags: revenue, cost of revenue, gross profit, operating income, net income.`,
+    });
     const first = derived([...year, restated], { vintage: "first" }).income_statement.find(
       ({ basis }) => basis === "derived",
     );
@@ -379,6 +386,10 @@ describe("derived quarters", () => {
       (row) => row.fiscal_period === "Q4",
     );
     expect(fourth?.items).toMatchObject({ operating_cash_flow: 30e6, capital_expenditure: null });
+    const ofRenamed = derived([...year.slice(0, 3), renamed]).warnings.filter(
+      ({ code }) => code === "quarter_not_derived",
+    );
+    expect(ofRenamed.map(({ detail }) => detail.split(": ")[1])).toEqual(["capital expenditure."]);
 
     // A year later the nine months stand under the new tag: from then on there is a difference.
     const later: MadeFiling = {

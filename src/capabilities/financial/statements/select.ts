@@ -248,11 +248,12 @@ function selectRows<L extends StatementLine>(
   const derived =
     include_derived && statement !== "balance_sheet"
       ? deriveQuarters(groups, lines, reported, { vintage, labels, moments })
-      : [];
-  const rows = [...withoutYearToDate(statement, reported), ...derived].filter((row) =>
+      : { rows: [], warnings: [] };
+  const rows = [...withoutYearToDate(statement, reported), ...derived.rows].filter((row) =>
     isRequested(row.period_type),
   );
-  return { rows: rows.sort(newestFirst), warnings };
+  const ofDerived = isRequested("quarterly") ? derived.warnings : [];
+  return { rows: rows.sort(newestFirst), warnings: [...warnings, ...ofDerived] };
 }
 
 /** A line of two periods in one report; null when either is missing or in doubt. */
