@@ -206,6 +206,7 @@ def test_the_lake_is_read_beside_the_service(demo: Demo, box: pyasof.Box) -> Non
         f"select close from bars(NULL) where symbol = 'ZORP' and date between '{START}' and '{END}' order by date"
     ).fetchall()
     assert [close for (close,) in stored] == bars["close"].tolist()
+    assert lake.sql("select current_setting('streaming_buffer_size')").fetchall() == [("61.0 MiB",)]
     with pytest.raises(FileNotFoundError):
         pyasof.lake(demo.data_dir / "nowhere")
     with pytest.raises(duckdb.InvalidInputException, match="read-only"):
