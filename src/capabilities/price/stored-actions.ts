@@ -2,7 +2,7 @@
 import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { among, isHeavy, within } from "./stored-span.ts";
+import { among, BARS_AND_ACTIONS, isHeavy, within } from "./stored-span.ts";
 
 /** A split or dividend as a row of `actions`. */
 export interface StoredAction extends Record<string, unknown> {
@@ -19,6 +19,11 @@ interface ReportedAction extends StoredAction {
   readonly basis_date: string;
 }
 
+const readOf = (symbols: readonly string[]) => {
+  const heavy = isHeavy(symbols);
+  return { heavy, keptOf: heavy ? undefined : BARS_AND_ACTIONS };
+};
+
 const COLUMNS = "symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio";
 
 function scaledActions(
@@ -31,7 +36,7 @@ function scaledActions(
     `SELECT ${COLUMNS} FROM ${macro} WHERE ${among(symbols)} AND ${within(ranges, "ex_date")}
      ORDER BY symbol, ex_date, kind`,
     {},
-    { heavy: isHeavy(symbols) },
+    readOf(symbols),
   );
 }
 
@@ -54,7 +59,7 @@ async function actionsNow(
   const rows = await lake.query<ReportedAction>(
     `SELECT ${COLUMNS}, basis_date FROM corporate_actions WHERE ${among(symbols)} ORDER BY symbol, ex_date, kind`,
     {},
-    { heavy: isHeavy(symbols) },
+    readOf(symbols),
   );
   const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
   const open = [...bySymbol].flatMap(([symbol, reports]) => (areFinal(reports) ? [] : [symbol]));

@@ -6,7 +6,16 @@ import type { ColumnsResult, Lake } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
 import { datesOf, rowsBySymbol } from "./series.ts";
 import { storedActions } from "./stored-actions.ts";
-import { among, barDays, barsSql, isHeavy, OWN, UNSCALED_BARS, within } from "./stored-span.ts";
+import {
+  among,
+  BARS_AND_ACTIONS,
+  barDays,
+  barsSql,
+  isHeavy,
+  OWN,
+  UNSCALED_BARS,
+  within,
+} from "./stored-span.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export interface Revision extends Ohlcv {
@@ -146,9 +155,11 @@ export function storedBars(lake: Lake) {
       asOf: Temporal.Instant | null,
       { signal, haveNoActions = false }: { signal?: AbortSignal | undefined; haveNoActions?: boolean } = {},
     ): Promise<ColumnsResult> {
-      const options = { signal, heavy: isHeavy(symbols), days: barDays(ranges) };
+      const heavy = isHeavy(symbols);
+      const keptOf = heavy ? undefined : BARS_AND_ACTIONS;
+      const options = { signal, heavy, days: barDays(ranges), keptOf };
       const where = `WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
-      if (haveNoActions && !options.heavy) {
+      if (haveNoActions && !heavy) {
         const origin = symbols.length === 1 ? ", known_at AS recorded_at, basis_date" : "";
         const found = lake.columns(`SELECT ${BAR_COLUMNS}${origin} FROM bars_daily ${where}`, {}, options);
         return found.then(unscaled);

@@ -1,5 +1,7 @@
 // Which stored bars an answer has, as conditions of the queries for them.
+import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
+import { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import type { DaysRead } from "../../platform/lake/lake.ts";
@@ -13,6 +15,9 @@ export function within(ranges: readonly DateRange[], column = "date"): string {
   );
   return parts.length === 0 ? "true" : `(${parts.join(" OR ")})`;
 }
+
+/** The datasets that the macros of bars and actions read. */
+export const BARS_AND_ACTIONS = [barsDaily, corporateActions, actionCoverage] as const;
 
 /** The stored bars of the ranges, for reads of them alone. */
 export const barDays = (ranges: readonly DateRange[]): DaysRead => ({

@@ -116,12 +116,20 @@ test("in an earlier version the symbols that have no action now have none", asyn
   expect(await seen(known, ["NONE"])).toEqual([false]);
 });
 
-test("rows that are sent from the version that their answer names are read with the macro", async () => {
-  const known = symbolsWithActions(await stockedLake());
+test("rows that are sent from the version that their answer names have no action that was stored later", async () => {
+  const lake = await stockedLake();
+  const known = symbolsWithActions(lake);
   await untilKnown(known, "NONE");
   const sending = new Reading();
-  sending.pinned = 1;
+  sending.pinned = await lake.generation();
+  const read = (haveNoActions: boolean) => storedBars(lake).bars(["NONE"], RANGES, null, { haveNoActions });
+  expect(await sending.run(() => seen(known, ["NONE"]))).toEqual([true]);
+  const before = await sending.run(() => known.read(["NONE"], null, read));
+  expect(before).toEqual(await sending.run(() => read(false)));
+  await lake.append([batchOf(corporateActions, [split("NONE")])]);
   expect(await sending.run(() => seen(known, ["NONE"]))).toEqual([false]);
+  expect(await sending.run(() => known.read(["NONE"], null, read))).toEqual(before);
+  expect(await read(false)).not.toEqual(before);
 });
 
 test("the bars are those of the macro, with and without an adjusted close", async () => {

@@ -2,7 +2,7 @@
 // neither to look for their actions nor to plan how to scale them, which takes longer than reading a year of one symbol.
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import { currentReading, isReplaying, ofEveryVersion, unnoted } from "../../platform/reading.ts";
+import { currentReading, isReplaying, unnoted } from "../../platform/reading.ts";
 
 /** The symbols with actions in one version of the stored actions. */
 interface Known {
@@ -42,21 +42,23 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
   return {
     /**
      * Runs `read` with whether none of the symbols has an action. Runs it again without that, where actions were stored
-     * meanwhile: they may belong to the bars that it has read. In an earlier version a symbol has no action where it has
-     * none now: no stored action is ever replaced, so the newest rows have those of every version.
+     * meanwhile: they may belong to the bars that it has read. In an earlier version, and in that of rows that are being sent, a
+     * symbol has no action where it has none now: no stored action is ever replaced, so the newest rows have those of every version.
      */
     async read<T>(
       symbols: readonly string[],
       asOf: Temporal.Instant | null,
       read: (haveNone: boolean) => Promise<T>,
     ): Promise<T> {
-      if (asOf !== null || isPinned()) return read(false);
-      const version = await ofEveryVersion(() => lake.version(corporateActions));
+      if (asOf !== null) return read(false);
+      const ofNewest = isReplaying() || isPinned() ? unnoted : <R>(work: () => R) => work();
+      const newest = () => ofNewest(() => lake.version(corporateActions));
+      const version = await newest();
       if (!haveNone(symbols, version)) return read(false);
       const found = await read(true);
       // What is stored now is in no earlier version.
       if (isReplaying()) return found;
-      return (await lake.version(corporateActions)) === version ? found : read(false);
+      return (await newest()) === version ? found : read(false);
     },
   };
 }

@@ -16,6 +16,7 @@ import { deltaMaintenance } from "./delta-maintenance.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import { type Params, type ReadOptions, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
+import { filesOfDatasets, keptResults } from "./kept-results.ts";
 import {
   type Change,
   type ChangeCount,
@@ -76,6 +77,14 @@ export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
   days?: DaysRead | undefined;
 }
 
+export interface ColumnsOptions extends QueryOptions {
+  /**
+   * The datasets whose rows alone the read depends on, beside the day in New York. A small result of the newest rows is then kept
+   * in memory, as long as these datasets have the same files; the caller must not change what it gets.
+   */
+  keptOf?: readonly Dataset[] | undefined;
+}
+
 export interface Lake {
   /**
    * Stores rows and resolves when they are durable and visible; all datasets of one call become visible together.
@@ -107,9 +116,9 @@ export interface Lake {
   /** Counts the changes of a range of generations by dataset, kind, cause and symbol. */
   ledgerCounts(range: LedgerRange, options?: ReadSignal): Promise<ChangeCount[]>;
   /** Returns rows as objects: DATE as "YYYY-MM-DD", TIMESTAMPTZ as "…Z" (milliseconds when non-zero), integers as number. */
-  query<T = Record<string, unknown>>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>;
+  query<T = Record<string, unknown>>(sql: string, params?: Params, options?: ColumnsOptions): Promise<T[]>;
   /** Returns the same values by column, which is faster for many rows. */
-  columns(sql: string, params?: Params, options?: QueryOptions): Promise<ColumnsResult>;
+  columns(sql: string, params?: Params, options?: ColumnsOptions): Promise<ColumnsResult>;
   /** Writes the result of a query to a file in the staging folder. */
   copyOut(
     sql: string,
@@ -248,8 +257,13 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
   const read = selfHealingReader(parts);
   const views = versionViews(parts);
   const ofDays = dayViews(parts);
-  /** Runs a read over the newest rows, or those of the version that the options or the request name. */
-  const readAt = <T>({ version, signal, days }: QueryOptions, work: (searchPath?: string) => Promise<T>) => {
+  const filesOf = filesOfDatasets();
+  const kept = keptResults(parts, filesOf);
+  /** Runs a read over the newest rows, those of `newest`, or those of the version that the options or the request name. */
+  const readAt = <T>(
+    { version, signal, days }: QueryOptions,
+    work: (searchPath?: string, newest?: Snapshot) => Promise<T>,
+  ) => {
     const reading = currentReading();
     const replay = version === undefined ? reading?.replay : undefined;
     const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
@@ -259,13 +273,18 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
         reading?.saw(at, at);
         return views.use(snapshot, { version: at, now: replay?.now ?? null, days }, work);
       }
-      const result = await (days === undefined ? work() : ofDays.use(snapshot, days, work));
+      const ofNewest = (searchPath?: string) => work(searchPath, snapshot);
+      const result = await (days === undefined ? ofNewest() : ofDays.use(snapshot, days, ofNewest));
       reading?.saw(generation, parts.snapshots.last().manifest.generation);
       return result;
     }, signal);
   };
   const columns: Lake["columns"] = (sql, params, options = {}) =>
-    readAt(options, (searchPath) => parts.db.read(sql, params, { ...options, searchPath }));
+    readAt(options, (searchPath, newest) => {
+      const run = () => parts.db.read(sql, params, { ...options, searchPath });
+      if (newest === undefined || options.keptOf === undefined) return run();
+      return kept.read(newest, { sql, params: params ?? {}, datasets: options.keptOf }, run);
+    });
   return {
     append(batch) {
       refuseInReplay("to store rows");
@@ -287,7 +306,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     ledgerCounts: (range, options) =>
       read((snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
     columns,
-    query: async <T>(sql: string, params?: Params, options?: QueryOptions) =>
+    query: async <T>(sql: string, params?: Params, options?: ColumnsOptions) =>
       rowsOf<T>(await columns(sql, params, options)),
     copyOut: (sql, params, format, options = {}) =>
       readAt(options, (searchPath) => copyQuery(parts, sql, params, format, { ...options, searchPath })),
@@ -297,11 +316,9 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     async version(...datasets) {
       const reading = currentReading();
       if (reading?.replay) return sharedKey("");
-      const names = new Set(datasets.map(({ name }) => name));
-      const { files, manifest } = await onDisk(() => parts.snapshots.current());
-      reading?.saw(manifest.generation, manifest.generation);
-      const own = files.filter(({ dataset }) => names.has(dataset)).map(({ path }) => path);
-      return Bun.hash(own.join("\n")).toString(36);
+      const snapshot = await onDisk(() => parts.snapshots.current());
+      reading?.saw(snapshot.manifest.generation, snapshot.manifest.generation);
+      return filesOf(snapshot, datasets);
     },
     materialize: materializedTables((sql) =>
       readAt({}, (searchPath) =>

@@ -48,6 +48,8 @@ export interface SnapshotDeps {
 const MAGIC = "PAR1";
 /** A stamp that no manifest has: the views of the snapshot must be loaded first. */
 const VIEWS_NOT_LOADED = "";
+/** Whether the views were in place when the snapshot became the newest: else a read may still see those of the one before. */
+export const hasViews = ({ stamp }: Pick<Snapshot, "stamp">): boolean => stamp !== VIEWS_NOT_LOADED;
 
 /** Why a file cannot be served, or null when it exists, has its size and ends like Parquet. Takes microseconds. */
 export function fileProblem(path: string, bytes: number): string | null {
