@@ -6,12 +6,14 @@ import { type LakeFile, rangedColumns, type Schema, schemaOf } from "./manifest.
 
 /** A table expression over files, given as absolute paths. */
 export function readParquet(paths: readonly string[], withName = false): string {
-  return readLocated(paths.map(literal), withName);
+  return readLocated(listOf(paths), withName);
 }
 
-/** A table expression over files, given as SQL expressions of their paths. */
-function readLocated(paths: readonly string[], withName = false): string {
-  return `read_parquet([${paths.join(", ")}], hive_partitioning = false, filename = ${withName})`;
+const listOf = (paths: readonly string[]): string => `[${paths.map(literal).join(", ")}]`;
+
+/** A table expression over files, given as the SQL of a list of their paths. */
+function readLocated(paths: string, withName = false): string {
+  return `read_parquet(${paths}, hive_partitioning = false, filename = ${withName})`;
 }
 
 /**
@@ -29,22 +31,22 @@ function projection(target: Schema, stored: Schema): string {
     .join(", ");
 }
 
-/**
- * SELECT over the files of a dataset; without files, a typed relation without rows. `locate` gives the SQL of a file's
- * path from its path in the lake, `target` the columns to select.
- */
+/** Gives the SQL of a list of absolute paths from paths in the lake. */
+type Locate = (paths: readonly string[]) => string;
+
+/** SELECT over the files of a dataset; without files, a typed relation without rows. `target` names the columns to select. */
 export function selectFiles(
   dataset: Dataset,
   files: readonly LakeFile[],
   schemas: readonly Schema[],
-  locate: (path: string) => string,
+  locate: Locate,
   target: Schema = schemaOf(dataset),
 ): string {
   const bySchema = Map.groupBy(files, (file) => file.schema);
   if (bySchema.size === 0) return `SELECT ${projection(target, {})} WHERE false`;
   return [...bySchema]
     .map(([number, group]) => {
-      const paths = group.map((file) => locate(file.path));
+      const paths = locate(group.map((file) => file.path));
       return `SELECT ${projection(target, schemas[number] ?? target)} FROM ${readLocated(paths)}`;
     })
     .join(" UNION ALL ");
@@ -52,9 +54,9 @@ export function selectFiles(
 
 /** Locates the files of the lake in one folder. */
 export const locateIn =
-  (lakeDir: string) =>
-  (path: string): string =>
-    literal(join(lakeDir, path));
+  (lakeDir: string): Locate =>
+  (paths) =>
+    listOf(paths.map((path) => join(lakeDir, path)));
 
 export function createView(dataset: Dataset, select: string): string {
   return `CREATE OR REPLACE VIEW ${quoted(dataset.name)} AS ${select}`;

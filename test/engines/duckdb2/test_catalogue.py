@@ -153,7 +153,7 @@ def test_macros_have_their_columns_and_comments(market: Path, expected: dict[str
     comments = connection.execute(
         "SELECT function_name, comment FROM duckdb_functions() WHERE database_name = 'catalog'"
     ).fetchall()
-    assert {name: text for name, text in comments if name != "lake_file"} == expected["comments"]
+    assert {name: text for name, text in comments if name != "lake_files"} == expected["comments"]
 
 
 def test_instants_come_as_python_datetimes_with_a_zone(market: Path) -> None:
