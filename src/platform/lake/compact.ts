@@ -153,22 +153,18 @@ async function stageMerge(
     ...(kind === "history" ? { superseded: generationsOver(inputs, "superseded") } : {}),
   };
   const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges, ...own };
-  const result = await parts.db.use(
-    async (connection) => {
-      const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);
-      const counted = await readOn(
-        connection,
-        `SELECT sum(num_rows) FROM parquet_file_metadata(${literal(staged.staged)})`,
-      );
-      return { staged, counted: Number(counted.columns[0]?.[0]) };
-    },
+  const staged = await parts.db.use(
+    (connection) => stage(parts, connection, `SELECT * FROM (${source})`, dataset, file),
     { signal, heavy: true },
   );
-  if (result.counted === rows) return result.staged;
-  await discard(parts, [result.staged]);
-  throw storageUnavailable(
-    `Merging ${dataset.name} ${partition} wrote ${result.counted} rows instead of ${rows}.`,
+  // Counted on a connection that keeps no footers: the file has another path later.
+  const counted = await parts.db.useToWrite((connection) =>
+    readOn(connection, `SELECT sum(num_rows) FROM parquet_file_metadata(${literal(staged.staged)})`),
   );
+  const found = Number(counted.columns[0]?.[0]);
+  if (found === rows) return staged;
+  await discard(parts, [staged]);
+  throw storageUnavailable(`Merging ${dataset.name} ${partition} wrote ${found} rows instead of ${rows}.`);
 }
 
 /** Replaces the input files by the merged file; false when another process changed the inputs meanwhile. */

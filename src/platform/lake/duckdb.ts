@@ -46,7 +46,7 @@ export interface DuckDb {
   useToPublish<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs one statement with its parameters; returns its result by column. */
   read(sql: string, params?: Params, options?: ReadOptions): Promise<ColumnsResult>;
-  /** Keeps no further footers of files that cheap reads open; those that are kept stay until the process ends. */
+  /** Keeps no further footers of files that reads open; those that are kept stay until the process ends. */
   keepNoFooters(): void;
   /** Interrupts running statements, waits for them and closes. Later calls throw StorageUnavailable. */
   close(): Promise<void>;
@@ -88,12 +88,12 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   for (let n = 0; n < CONNECTIONS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
-    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough. Cheap reads
-    // alone keep the footers of files, within a limit (footers.ts).
+    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough. Reads
+    // keep the footers of files, within a limit (footers.ts); commits and publications open files once.
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
-  for (const reader of connections.slice(FIRST_READER)) await reader.run(`${FOOTERS} = true`);
+  for (const reader of connections.slice(WRITERS + PUBLISHERS)) await reader.run(`${FOOTERS} = true`);
   return duckDbOver(connections, () => instance.closeSync());
 }
 
@@ -122,7 +122,7 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
   const readers = connectionPool(connections.slice(FIRST_READER));
   let isClosed = false;
   /** Connections that keep footers. */
-  const keeping = new Set(connections.slice(FIRST_READER));
+  const keeping = new Set(connections.slice(WRITERS + PUBLISHERS));
   let keepsFooters = true;
   const useOf =
     (poolOf: (isHeavy: boolean) => ReturnType<typeof connectionPool>): DuckDb["use"] =>

@@ -1,4 +1,4 @@
-// Footers are kept for cheap reads alone, and no longer once files that are gone may hold too much memory.
+// Footers are kept for reads alone, and no longer once files that are gone may hold too much memory.
 import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,25 +28,26 @@ test("footers of files that are gone count by row groups and columns, those of l
   expect(ended).toBe(1);
 });
 
-test("cheap reads keep footers, heavy ones and writes do not", async () => {
+test("reads keep footers, writes and publications do not", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "asof-footers-"));
   const db = await openDuckDb({ dataDir, spillDir: join(dataDir, "spill") });
   try {
     const setting = "SELECT current_setting('parquet_metadata_cache') AS keeps";
     const keeps = async (heavy: boolean) => (await db.read(setting, {}, { heavy })).columns;
     expect(await Promise.all([1, 2, 3, 4].map(() => keeps(false)))).toEqual(Array(4).fill([[true]]));
-    expect(await keeps(true)).toEqual([[false]]);
-    const written = await db.useToWrite((connection) => connection.runAndReadAll(setting));
-    expect(written.getRows()).toEqual([[false]]);
+    expect(await Promise.all([1, 2].map(() => keeps(true)))).toEqual(Array(2).fill([[true]]));
+    for (const use of [db.useToWrite, db.useToPublish])
+      expect((await use((connection) => connection.runAndReadAll(setting))).getRows()).toEqual([[false]]);
     db.keepNoFooters();
     expect(await Promise.all([1, 2, 3, 4].map(() => keeps(false)))).toEqual(Array(4).fill([[false]]));
+    expect(await Promise.all([1, 2].map(() => keeps(true)))).toEqual(Array(2).fill([[false]]));
   } finally {
     await db.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 });
 
-test("each connection of cheap reads is switched once", async () => {
+test("each connection of reads is switched once", async () => {
   const statements: string[] = [];
   const connections = Array.from({ length: CONNECTIONS }, (_, at) => ({
     run: async (sql: string) => void statements.push(`${at}: ${sql}`),
@@ -54,13 +55,16 @@ test("each connection of cheap reads is switched once", async () => {
     disconnectSync() {},
   }));
   const db = duckDbOver(connections as unknown as DuckDBConnection[], () => {});
-  const readSome = () => Promise.all([1, 2, 3, 4, 5].map(() => db.use(async () => {})));
+  const readSome = () =>
+    Promise.all(
+      [1, 2, 3, 4, 5].flatMap(() => [false, true].map((heavy) => db.use(async () => {}, { heavy }))),
+    );
   await readSome();
   expect(statements).toEqual([]);
   db.keepNoFooters();
   await readSome();
   await readSome();
   expect(statements.toSorted()).toEqual(
-    [5, 6, 7, 8].map((at) => `${at}: SET SESSION parquet_metadata_cache = false`),
+    [3, 4, 5, 6, 7, 8].map((at) => `${at}: SET SESSION parquet_metadata_cache = false`),
   );
 });
