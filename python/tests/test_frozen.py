@@ -46,7 +46,7 @@ class Recorder(Transport):
     def json(self, path: str, params: Params) -> Any:
         raise Asked(path, params)
 
-    def download(self, path: str, params: Params, target: Path, progress: Any = None) -> Downloaded:
+    def download(self, path: str, params: Params, target: Callable[[], Path], progress: Any = None) -> Downloaded:
         raise Asked(path, params)
 
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import pyasof
-from pyasof.transport import TRIES_MAX, Transport
+from pyasof.transport import CHUNK_BYTES, TRIES_MAX, Transport
 
 Answer = Callable[[BaseHTTPRequestHandler, int], None]
 
@@ -130,25 +130,45 @@ def test_field_errors_are_listed() -> None:
     assert got.value.fields[0]["type"] == "less_than_equal"
 
 
+@pytest.mark.parametrize("length", [1_000, 5 * CHUNK_BYTES])
 @pytest.mark.parametrize("is_chunked", [True, False])
-def test_an_answer_that_breaks_off_leaves_nothing(tmp_path: Path, is_chunked: bool) -> None:
+def test_an_answer_that_breaks_off_leaves_nothing(tmp_path: Path, is_chunked: bool, length: int) -> None:
     def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
         handler.protocol_version = "HTTP/1.1"
         handler.send_response(200)
         if is_chunked:
             handler.send_header("transfer-encoding", "chunked")
             handler.end_headers()
-            handler.wfile.write(b"5\r\nPAR1 \r\n")
+            handler.wfile.write(b"%x\r\n" % length + b"PAR1 " * (length // 5) + b"\r\n")
         else:
-            handler.send_header("content-length", "1000")
+            handler.send_header("content-length", str(length))
             handler.end_headers()
-            handler.wfile.write(b"PAR1 ")
+            handler.wfile.write(b"PAR1 " * (length // 10))
         handler.close_connection = True
 
-    target = tmp_path / "rows.parquet"
     with serving(answer) as (url, _), pytest.raises(pyasof.Unreachable):
-        Transport(url).download("x", {}, target)
+        Transport(url).download("x", {}, lambda: tmp_path / "rows.parquet")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("size", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES])
+def test_a_large_answer_is_in_a_file_and_a_small_one_in_memory(tmp_path: Path, size: int) -> None:
+    body = b"x" * size
+
+    def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
+        handler.send_response(200)
+        handler.send_header("content-length", str(size))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    with serving(answer) as (url, _):
+        content = Transport(url).download("x", {}, lambda: tmp_path / "a").content
+    if size > CHUNK_BYTES:
+        assert content == tmp_path / "a"
+        assert (tmp_path / "a").read_bytes() == body
+    else:
+        assert content == body
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_pages_are_followed_by_the_link(tmp_path: Path) -> None:
@@ -157,7 +177,7 @@ def test_pages_are_followed_by_the_link(tmp_path: Path) -> None:
         sent(handler, 200, "rows", link=link, x_total_count="5")
 
     with serving(answer) as (url, _):
-        downloaded = Transport(url).download("x", {"limit": 2, "q": None, "flag": True}, tmp_path / "a")
+        downloaded = Transport(url).download("x", {"limit": 2, "q": None, "flag": True}, lambda: tmp_path / "a")
     assert downloaded.total == 5
     # The box never follows a link to another machine: only path and query are taken from it.
     assert downloaded.following == "/api/v1/x?limit=2&offset=2&format=parquet"

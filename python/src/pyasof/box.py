@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pyarrow as pa
 
 from .errors import IncompleteAnswer, LookAhead, NotFound, Unavailable, VersionMismatch
 from .moments import Day, Moment, day_text, moment_text, not_later
-from .tables import Engine, download_folder, hand_over, read_files
+from .tables import Engine, download_folder, hand_over, read_contents
 from .transport import Downloaded, Params, Transport
 
 #: The service's major version that this package is made for.
@@ -472,12 +473,16 @@ class Box:
         return hand_over(self._tables(path, [(path, {**params, "limit": min(rows, PAGE_ROWS)})]), self.engine)
 
     def _tables(self, label: str, requests: Sequence[tuple[str, Params]]) -> pa.Table:
-        """Ask each request and every page that follows it, through files, and return all rows in order."""
+        """Ask each request and every page that follows it, large ones through files, and return all rows in order."""
         with download_folder() as folder, _progress(self.progress, label) as told:
-            files: list[Path] = []
-            for number, (path, params) in enumerate(requests):
+            contents: list[bytes | Path] = []
+            numbers = count()
+
+            def target() -> Path:
+                return folder() / f"{next(numbers):06}.parquet"
+
+            for path, params in requests:
                 for reading in range(READINGS_MAX):
-                    target = folder / f"{number:04}-{reading}"
                     asked = {**params, **self._version(), "format": "parquet"}
                     pages = self._read_pages(path, asked, target, told, is_last=reading == READINGS_MAX - 1)
                     if pages is not None:
@@ -487,33 +492,35 @@ class Box:
                         f"The rows of {path} changed while their pages were read.",
                         hint="Ask again, or with as_of, which holds the rows still.",
                     )
-                files += pages
-            return read_files(files)
+                contents += pages
+            return read_contents(contents)
 
     def _read_pages(
-        self, path: str, params: Params, target: Path, told: Callable[[int], None] | None, *, is_last: bool
-    ) -> list[Path] | None:
+        self,
+        path: str,
+        params: Params,
+        target: Callable[[], Path],
+        told: Callable[[int], None] | None,
+        *,
+        is_last: bool,
+    ) -> list[bytes | Path] | None:
         """Download an answer and the pages that follow it.
 
         None where it is worth asking again: the number of rows changed in between, or the service is still reading
         some of them. What is still not read at the last time is a warning.
         """
-        files: list[Path] = []
-        headers: list[Downloaded] = []
+        pages: list[Downloaded] = []
         following: str | None = path
         while following is not None:
-            file = target.with_name(f"{target.name}-{len(files):06}.parquet")
-            downloaded = self.transport.download(following, {} if files else params, file, told)
-            files.append(file)
-            headers.append(downloaded)
-            following = downloaded.following
-        if len({each.total for each in headers}) > 1:
+            pages.append(self.transport.download(following, {} if pages else params, target, told))
+            following = pages[-1].following
+        if len({each.total for each in pages}) > 1:
             return None
-        if not is_last and any(_is_incomplete(each) for each in headers):
+        if not is_last and any(_is_incomplete(each) for each in pages):
             return None
-        for each in headers:
+        for each in pages:
             _warn(each)
-        return files
+        return [each.content for each in pages]
 
 
 def _day_over(moment: str | None) -> str | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -25,18 +25,35 @@ _NULLABLE: dict[pa.DataType, Any] = {
 }
 
 
+#: A table of so many rows takes longer to share among threads, or to split into blocks, than to convert.
+SMALL_ROWS = 10_000
+
+
 @contextmanager
-def download_folder() -> Iterator[Path]:
-    """Give a folder for answers, which is removed afterwards. TMPDIR says where it lies."""
-    with TemporaryDirectory(prefix="pyasof-") as folder:
-        yield Path(folder)
+def download_folder() -> Iterator[Callable[[], Path]]:
+    """Give a function that makes a folder for answers when first called; TMPDIR says where. It goes at the end."""
+    with ExitStack() as stack:
+        folders: list[Path] = []
+
+        def folder() -> Path:
+            if not folders:
+                folders.append(Path(stack.enter_context(TemporaryDirectory(prefix="pyasof-"))))
+            return folders[0]
+
+        yield folder
 
 
-def read_files(files: Sequence[Path]) -> pa.Table:
-    """Return the rows of Parquet files, in their order, as one table."""
-    tables = [pq.read_table(file, memory_map=False) for file in files]
+def _read(content: bytes | Path) -> pa.Table:
+    if isinstance(content, Path):
+        return pq.read_table(content, memory_map=False)
+    return pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+
+
+def read_contents(contents: Sequence[bytes | Path]) -> pa.Table:
+    """Return the rows of answers in Parquet, in their order, as one table."""
+    tables = [_read(content) for content in contents]
     filled = [table for table in tables if table.num_rows > 0] or tables[:1]
-    return pa.concat_tables(filled, promote_options="permissive")
+    return filled[0] if len(filled) == 1 else pa.concat_tables(filled, promote_options="permissive")
 
 
 def _to_pandas(table: pa.Table) -> pd.DataFrame:
@@ -44,7 +61,10 @@ def _to_pandas(table: pa.Table) -> pd.DataFrame:
     fields = [
         pa.field(each.name, pa.timestamp("s") if pa.types.is_date(each.type) else each.type) for each in table.schema
     ]
-    return table.cast(pa.schema(fields)).to_pandas(types_mapper=_NULLABLE.get, split_blocks=True)
+    is_large = table.num_rows > SMALL_ROWS
+    return table.cast(pa.schema(fields)).to_pandas(
+        types_mapper=_NULLABLE.get, split_blocks=is_large, use_threads=is_large
+    )
 
 
 def check_engine(engine: str) -> None:

@@ -1,4 +1,4 @@
-"""HTTP with the standard library: JSON answers, downloads into a file, and retries that honour Retry-After."""
+"""HTTP with the standard library: JSON answers, downloads, and retries that honour Retry-After."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import Message
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.response import addinfourl
 
 from .errors import AsofError, Unavailable, Unreachable, problem
 
+#: An answer of so many bytes is kept in memory; of a larger one this is the size of the pieces.
 CHUNK_BYTES = 1 << 20
 #: A request that is refused for now is sent this often at most.
 TRIES_MAX = 4
@@ -32,14 +34,16 @@ Params = Mapping[str, str | int | float | bool | None]
 
 @dataclass(frozen=True)
 class Downloaded:
-    """A complete answer in a file, with the headers that say more than its rows.
+    """A complete answer, with the headers that say more than its rows.
 
     Attributes:
+        content: the answer itself where it is small, else the file that it is in.
         total: all rows of the question where the answer is one page of them, else None.
         following: the address of the next page, or None on the last.
         headers: all headers, names in lower case.
     """
 
+    content: bytes | Path
     total: int | None
     following: str | None
     headers: Mapping[str, str]
@@ -49,6 +53,37 @@ def _query(params: Params) -> str:
     given = {name: value for name, value in params.items() if value is not None}
     texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
     return urllib.parse.urlencode(texts)
+
+
+class _Kept:
+    """The pieces of an answer: in memory where there is one, else in a file."""
+
+    def __init__(self, target: Callable[[], Path]) -> None:
+        self._target = target
+        self._first: bytes | None = None
+        self._path: Path | None = None
+        self._file: BinaryIO | None = None
+
+    def write(self, piece: bytes) -> None:
+        if self._first is None:
+            self._first = piece
+            return
+        if self._file is None:
+            self._path = self._target()
+            self._file = self._path.open("wb")
+            self._file.write(self._first)
+        self._file.write(piece)
+
+    def content(self) -> bytes | Path:
+        return self._path or self._first or b""
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def discard(self) -> None:
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -80,26 +115,32 @@ class Transport:
         self,
         path: str,
         params: Params,
-        target: Path,
+        target: Callable[[], Path],
         progress: Callable[[int], None] | None = None,
     ) -> Downloaded:
-        """Write the answer of a GET into ``target``. Raises AsofError and leaves no part of a broken answer.
+        """Return the answer of a GET, a large one in a file. Raises AsofError and leaves no part of a broken answer.
 
         Args:
             path: below ``/api/v1``, or an absolute path with its query as a Link header gives it.
             params: query parameters; None leaves one out.
-            target: the file to write; replaced where it exists.
+            target: names the file to write, where one is needed; it is replaced where it exists.
             progress: called with the number of bytes of each piece.
         """
+        kept = _Kept(target)
         try:
-            with self._open(self._address(path, params)) as response, target.open("wb") as file:
-                self._pour(response, file.write, progress)
+            with self._open(self._address(path, params)) as response, closing(kept):
+                self._pour(response, kept.write, progress)
                 headers = _lower(response.headers)
         except BaseException:
-            target.unlink(missing_ok=True)
+            kept.discard()
             raise
         total = headers.get("x-total-count", "")
-        return Downloaded(int(total) if total.isdigit() else None, _next_page(headers.get("link", "")), headers)
+        return Downloaded(
+            content=kept.content(),
+            total=int(total) if total.isdigit() else None,
+            following=_next_page(headers.get("link", "")),
+            headers=headers,
+        )
 
     def _address(self, path: str, params: Params) -> str:
         whole = f"{self.url}{path}" if path.startswith("/api/") else f"{self.url}/api/v1/{path}"

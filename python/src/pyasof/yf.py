@@ -11,9 +11,11 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd
 
 from . import connect
@@ -28,6 +30,18 @@ _MONTHS = {"1mo": 1, "3mo": 3, "6mo": 6, "1y": 12, "2y": 24, "5y": 60, "10y": 12
 #: The first day that is asked for with period="max"; providers have nothing earlier.
 _FIRST_DAY = date(1962, 1, 1)
 _PRICES = ["Open", "High", "Low", "Close"]
+_ACTIONS = ["Dividends", "Stock Splits"]
+#: The columns in their order, each with the service's own.
+_COLUMNS = {
+    "Open": "open",
+    "High": "high",
+    "Low": "low",
+    "Close": "close",
+    "Adj Close": "adjusted_close",
+    "Volume": "volume",
+    "Dividends": "dividend",
+    "Stock Splits": "split_ratio",
+}
 
 _box: Box | None = None
 
@@ -97,32 +111,42 @@ def _check(interval: str, *, back_adjust: bool, repair: bool, prepost: bool) -> 
 
 def _frame(rows: pd.DataFrame, *, auto_adjust: bool, actions: bool, rounding: bool, keepna: bool) -> pd.DataFrame:
     """Return one symbol's rows with yfinance's columns; the index is a day without a zone."""
-    frame = pd.DataFrame(
-        {
-            "Open": rows["open"],
-            "High": rows["high"],
-            "Low": rows["low"],
-            "Close": rows["close"],
-            "Adj Close": rows["adjusted_close"],
-            "Volume": rows["volume"],
-            "Dividends": rows["dividend"].fillna(0.0),
-            "Stock Splits": rows["split_ratio"].fillna(0.0),
-        }
-    )
-    frame.index = pd.DatetimeIndex(rows["date"], name="Date")
-    if not keepna:
-        frame = frame[frame[_PRICES].notna().any(axis="columns")]
+    # Plain arrays: each step on a frame of pandas takes longer than all of them.
+    columns = {name: rows[column].to_numpy() for name, column in _COLUMNS.items()}
+    for name in _ACTIONS:
+        columns[name] = np.nan_to_num(columns[name], nan=0.0, posinf=np.inf, neginf=-np.inf)
+    index = pd.DatetimeIndex(rows["date"], name="Date")
+    priced = ~np.logical_and.reduce([np.isnan(columns[name]) for name in _PRICES])
+    if not keepna and not priced.all():
+        columns = {name: column[priced] for name, column in columns.items()}
+        index = index[priced]
     if auto_adjust:
-        ratio = frame["Adj Close"] / frame["Close"]
-        for name in ("Open", "High", "Low"):
-            frame[name] *= ratio
-        frame["Close"] = frame["Adj Close"]
-        frame = frame.drop(columns="Adj Close")
-    if frame["Volume"].notna().all():
-        frame["Volume"] = frame["Volume"].astype("int64")
-    if rounding:
-        frame = frame.round(2)
-    return frame if actions else frame.drop(columns=["Dividends", "Stock Splits"])
+        close = columns.pop("Adj Close")
+        with np.errstate(all="ignore"):
+            ratio = close / columns["Close"]
+            columns |= {name: columns[name] * ratio for name in ("Open", "High", "Low")}
+        columns["Close"] = close
+    if not np.isnan(columns["Volume"]).any():
+        columns["Volume"] = columns["Volume"].astype("int64")
+    frame = pd.DataFrame({name: column for name, column in columns.items() if actions or name not in _ACTIONS}, index)
+    return frame.round(2) if rounding else frame
+
+
+@cache
+def _midnights(year: int) -> Any:
+    """Return the seconds since 1970 of each New York midnight of a year: the zone is looked up day by day."""
+    days = pd.date_range(f"{year}-01-01", f"{year}-12-31", unit="s")
+    return days.tz_localize(_NEW_YORK).tz_convert("UTC").tz_localize(None).to_numpy()
+
+
+def _in_new_york(days: pd.DatetimeIndex) -> pd.DatetimeIndex:
+    """Return the midnights of New York with which days begin."""
+    instants = days.as_unit("s").to_numpy().copy()
+    years = days.year.to_numpy()
+    for year in np.unique(years):
+        of_year = years == year
+        instants[of_year] = _midnights(int(year))[days.dayofyear.to_numpy()[of_year] - 1]
+    return pd.DatetimeIndex(instants, name=days.name).as_unit(days.unit).tz_localize("UTC").tz_convert(_NEW_YORK)
 
 
 def _rows(box: Box, wanted: list[str], span: _Span, interval: str, as_of: Moment | None) -> pd.DataFrame:
@@ -235,5 +259,5 @@ class Ticker:
         asked = replace(box, engine="pandas", progress=False)
         rows = _rows(asked, [self.ticker], span, interval, as_of)
         frame = _frame(rows, auto_adjust=auto_adjust, actions=actions, rounding=rounding, keepna=keepna)
-        frame.index = pd.DatetimeIndex(frame.index).tz_localize(_NEW_YORK)
+        frame.index = _in_new_york(pd.DatetimeIndex(frame.index))
         return frame
