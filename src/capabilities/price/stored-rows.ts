@@ -1,6 +1,7 @@
 // Streams the daily bars of an answer as its rows: the lake's engine joins and writes them in pieces, so that bars of any
 // number of symbols never are in memory at once.
 import type { DailyBar } from "../../market/bar.ts";
+import type { Columns, ColumnType } from "../../platform/lake/dataset.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
 import { barsOfSpan, readOf, type StoredSpan } from "./stored-span.ts";
@@ -101,6 +102,20 @@ const rowsSql = (placed: string, format: CopyFormat) =>
    FROM ${placed} b JOIN ${SYMBOLS} s ON b.place = s.place
    LEFT JOIN ${ACTIONS} a ON s.symbol = a.symbol AND b.date = a.date
    ORDER BY b.place, b.date`;
+
+const typed = (type: ColumnType, ...names: readonly string[]): Columns =>
+  Object.fromEntries(names.map((name) => [name, { type, nullable: true, description: name }]));
+
+/** The columns of these rows, as the engine finds them when it plans the query. */
+const ROW_COLUMNS: Columns = {
+  ...typed("VARCHAR", "symbol"),
+  ...typed("DATE", "date"),
+  ...typed("DOUBLE", "open", "high", "low", "close"),
+  ...typed("BIGINT", "volume"),
+  ...typed("DOUBLE", "adjusted_close", "dividend", "split_ratio"),
+  ...typed("BOOLEAN", "provisional", "backfilled"),
+  ...typed("DATE", "adjusted_through"),
+};
 
 const own = <T extends { readonly symbol: string }>(rows: readonly T[], symbols: readonly SymbolPart[]) => {
   const wanted = new Set(symbols.map(({ symbol }) => symbol));
@@ -237,6 +252,7 @@ async function streamRows(
     return lake.copyOut(rowsSql(sql, format), { ...params, ...own }, format, {
       ...readOf(span),
       rowsOnly: at > 0,
+      columns: ROW_COLUMNS,
     });
   };
   return streamOfPieces(format, { count: pieces.length, write, finish: drop });
