@@ -36,23 +36,34 @@ const NAMES: Readonly<Record<Ours, string>> = {
   lake: "DuckDB on the lake, macro bars",
 };
 
-async function compareSides(peer: PythonChild, asks: readonly Ask[], ours: Ours): Promise<Result[]> {
-  const reported = new Map<Ask, Reported>();
+type AsksOf = (peer: number) => readonly Ask[];
+
+async function compareSides(
+  peer: PythonChild,
+  asksOf: AsksOf,
+  ours: Ours,
+  times: readonly string[],
+): Promise<Result[]> {
+  const reported = new Map<string, Reported>();
   const side = (name: string) => async (ask: Ask) => {
     const found = await peer.ask({ what: "bars", side: name, ...ask });
-    const other = reported.get(ask);
+    const key = JSON.stringify(ask);
+    const other = reported.get(key);
     if (other) checkSame(other, found, name);
-    reported.set(ask, found);
+    reported.set(key, found);
     return found.ms;
   };
   const results: Result[] = [];
-  for (const [name, description] of PEERS) {
-    const [mine, theirs] = await forEachSequential(asks, WARMUPS, side(ours), side(name));
-    results.push({
-      what: `${ms(mine)} of ${NAMES[ours]}`,
-      against: `${ms(theirs)} of ${description}`,
-      ratio: mine / theirs,
-    });
+  for (const [at, [name, description]] of PEERS.entries()) {
+    const asks = asksOf(at);
+    for (const time of times) {
+      const [mine, theirs] = await forEachSequential(asks, WARMUPS, side(ours), side(name));
+      results.push({
+        what: `${ms(mine)} of ${NAMES[ours]}${time}`,
+        against: `${ms(theirs)} of ${description}${time}`,
+        ratio: mine / theirs,
+      });
+    }
   }
   return results;
 }
@@ -61,10 +72,16 @@ interface Comparison {
   readonly name: string;
   readonly description: string;
   readonly ours: readonly Ours[];
-  asks(market: StoredMarket, quick: boolean): readonly Ask[];
+  /** Whether the service keeps the results: each question is then asked a second time, of the peer too. */
+  readonly isKept?: boolean;
+  /** `peer` counts those that are compared with, of which each has questions that were never asked where results are kept. */
+  asks(market: StoredMarket, quick: boolean, peer: number): readonly Ask[];
 }
 
-const comparison = ({ name, description, ours, asks }: Comparison): Measurement => ({
+const ONCE = [""];
+const TWICE = [", asked first", ", asked again"];
+
+const comparison = ({ name, description, ours, isKept = false, asks }: Comparison): Measurement => ({
   name,
   description,
   goal: { kind: "at most", ratio: 1 },
@@ -83,7 +100,11 @@ const comparison = ({ name, description, ours, asks }: Comparison): Measurement 
         symbols: market.symbols,
       });
       const results: Result[] = [];
-      for (const side of ours) results.push(...(await compareSides(peer, asks(market, setting.quick), side)));
+      const asksOf: AsksOf = (at) => asks(market, setting.quick, at);
+      for (const side of ours)
+        results.push(
+          ...(await compareSides(peer, asksOf, side, isKept && side === "service" ? TWICE : ONCE)),
+        );
       return results;
     } finally {
       await peer.stop();
@@ -98,11 +119,15 @@ export const peerSymbolYear = comparison({
   name: "peer-symbol-year",
   description: "one symbol-year as a frame in Python",
   ours: ["service", "lake"],
-  asks: ({ symbols, years }, quick) =>
-    sample(symbols, quick ? 20 : 60, steadyRandom(11)).map((symbol, i) => ({
-      symbols: [symbol],
-      ...wholeYear(years[i % years.length]),
-    })),
+  isKept: true,
+  asks: ({ symbols, years }, quick, peer) => {
+    const count = quick ? 20 : 60;
+    const own = sample(symbols, count * PEERS.length, steadyRandom(11)).slice(
+      count * peer,
+      count * (peer + 1),
+    );
+    return own.map((symbol, i) => ({ symbols: [symbol], ...wholeYear(years[i % years.length]) }));
+  },
 });
 
 export const peerDay = comparison({

@@ -1,4 +1,4 @@
-# Ten years of one symbol's bars as a frame: from yfinance, which asks the provider, and from the service's store.
+# Five years of one symbol's bars as a frame: from yfinance, which asks the provider, and from the service's store.
 # Asked line by line on stdin, answers on stdout: milliseconds, rows, and a sum to compare the results by.
 import json
 import sys
