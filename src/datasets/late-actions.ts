@@ -2,9 +2,12 @@
 import type { LakeMetadata } from "../platform/lake/dataset.ts";
 import { corporateActions } from "./corporate-actions.ts";
 
-/** NULL when any factor is unknown: a product without it would give a wrong price. */
+/**
+ * NULL when any factor is unknown: a product without it would give a wrong price. An unknown one counts as NaN, which makes the
+ * whole product NaN, and no known one does: over a window that is one pass where asking for nulls beside it makes two.
+ */
 export const product = (factor: string, over = "") =>
-  `CASE WHEN bool_or(${factor} IS NULL)${over} THEN NULL ELSE product(${factor})${over} END`;
+  `nullif(product(coalesce(${factor}, 'NaN'::DOUBLE))${over}, 'NaN'::DOUBLE)`;
 
 /** The factors of actions, of those that are splits and of all. */
 export const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,

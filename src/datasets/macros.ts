@@ -2,14 +2,16 @@
 
 import { type Calendar, exchangeCalendar } from "../market/calendar.ts";
 import { PRICE_DECIMALS_MIN, PRICE_DIGITS, WRITTEN_DIGITS_MAX } from "../market/float.ts";
-import {
-  columnsWithout,
-  type Dataset,
-  type LakeMetadata,
-  type Macro,
-  storedColumns,
-} from "../platform/lake/dataset.ts";
+import { columnsWithout, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 import { completeActions } from "./action-coverage.ts";
+import {
+  actions,
+  adjustments,
+  adjustmentsNow,
+  adjustmentsOf,
+  hasLaterActions,
+  LATER,
+} from "./adjustments.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";
@@ -27,11 +29,10 @@ import { financials } from "./financial-facts.ts";
 import { gainersAt } from "./gainer-snapshots.ts";
 import { indexMembers } from "./index-constituents.ts";
 import { insiderTransactionsAsOf } from "./insider-transactions.ts";
-import { completeBars, FACTORS, product } from "./late-actions.ts";
+import { completeBars, product } from "./late-actions.ts";
 import {
   ACTIONS_SCALED,
   ACTIONS_SCALED_NOW,
-  ADJUSTMENTS,
   BAR_REVISIONS,
   BARS,
   BARS_ADJUSTED,
@@ -91,68 +92,6 @@ const adjustedDigits: Macro = {
     ELSE price_digits(price) END`,
 };
 
-/**
- * The report of each action to use: the newest known by as_of. An action that was reported only later counts in its first
- * report from the open of its ex date on, since the market knew it then. `later` also keeps actions after the day of as_of, in their newest
- * report: prices that were fetched after as_of include them.
- */
-const reports = (moment: string, later: string) => `SELECT * FROM corporate_actions
-    WHERE known_at <= known_by(${moment}) OR ex_date <= known_day(${moment})${later}
-    QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind
-      ORDER BY CASE WHEN known_at <= known_by(${moment}) OR ex_date > known_day(${moment}) THEN known_at END DESC NULLS LAST,
-        known_at) = 1`;
-
-const actions: Macro = {
-  name: "actions",
-  kind: "table",
-  parameters: AS_OF,
-  description:
-    "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind). An action fetched after as_of is known from 09:30 of its ex date on.",
-  columns: storedColumns(corporateActions),
-  body: () => reports("as_of", ""),
-};
-
-const adjustments: Macro = {
-  name: "adjustments",
-  kind: "table",
-  parameters: ["basis := NULL", "after := DATE '-infinity'", "through := DATE 'infinity'"],
-  description:
-    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose splits since then are complete (complete_actions). Null when one of them is unknown, and the total_factor where dividends may be missing. Actions up to `after` and later bases than `through` are left out.",
-  columns: ADJUSTMENTS,
-  body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
-      FROM (${reports("basis", " OR ex_date > known_day(basis)")}) WHERE ex_date > least(after, known_day(basis))
-      GROUP BY symbol, ex_date),
-    covered AS NOT MATERIALIZED (
-      SELECT symbol, CASE WHEN dividends_from <= known_day(basis) + 1 THEN 1.0 END AS dividends FROM complete_actions()
-      WHERE known_day(basis) < through AND from_date <= known_day(basis) + 1),
-    undone AS (SELECT symbol, since, product(split_factor) AS split_factor, product(total_factor) AS total_factor,
-        bool_or(split_factor IS NULL) AS no_split, bool_or(total_factor IS NULL) AS no_total
-      FROM (SELECT symbol, known_day(basis) + 1 AS since, 1.0 AS split_factor, dividends AS total_factor FROM covered
-        UNION ALL SELECT symbol, ex_date, split_factor, total_factor FROM daily SEMI JOIN covered USING (symbol)
-        WHERE ex_date > known_day(basis) AND ex_date <= through)
-      GROUP BY symbol, since)
-    SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
-      ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
-    FROM daily WHERE ex_date > after AND ex_date <= least(known_day(basis), (now() AT TIME ZONE 'America/New_York')::DATE)
-    WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)
-    UNION ALL SELECT symbol, coalesce(lead(since) OVER upward, DATE '${FINAL_BASIS}') AS ex_date, since,
-      CASE WHEN bool_or(no_split) OVER upward THEN NULL ELSE 1 / product(split_factor) OVER upward END AS split_factor,
-      CASE WHEN bool_or(no_total) OVER upward THEN NULL ELSE 1 / product(total_factor) OVER upward END AS total_factor
-    FROM undone WINDOW upward AS (PARTITION BY symbol ORDER BY since)`,
-};
-
-/** The factors of `adjustments` to the basis of today. Planning this query takes a fraction of the time of any moment's. */
-const adjustmentsNow = (metadata: LakeMetadata, dataset: Dataset) => {
-  const [oldest = "-infinity"] = metadata.range(dataset, "basis_date") ?? [];
-  return `(SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
-      ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
-    FROM (SELECT symbol, ex_date, ${FACTORS} FROM (SELECT * FROM corporate_actions
-        WHERE ex_date > DATE '${oldest}' AND ex_date <= (now() AT TIME ZONE 'America/New_York')::DATE
-        QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1)
-      GROUP BY symbol, ex_date)
-    WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC))`;
-};
-
 const scaled = (column: string, factor: string) =>
   `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE price_digits(b.${column} * a.${factor}) END AS ${column}`;
 
@@ -162,14 +101,6 @@ const scaled = (column: string, factor: string) =>
  */
 const ADJ_CLOSE = `CASE WHEN a.symbol IS NULL THEN adjusted_digits(b.adj_close)
       ELSE price_digits(b.adj_close * a.total_factor) END AS adj_close`;
-
-/** The adjustments that rows of a dataset can need: those between its oldest and its newest basis. */
-function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
-  const [oldest, newest] = metadata.range(dataset, "basis_date") ?? [];
-  return oldest === undefined
-    ? "adjustments(as_of)"
-    : `adjustments(as_of, after := DATE '${oldest}', through := DATE '${newest}')`;
-}
 
 /** The prices of rows `b` of a bars dataset, each with the factor `a` of its own basis. */
 const PRICES = `b.symbol, b.date,
@@ -204,13 +135,6 @@ const bars: Macro = {
     ${withFactors(completeBars(metadata), adjustmentsOf(metadata, barsDaily))} WHERE ${KNOWN_BARS}`,
 };
 
-/** Whether any action is after the oldest basis. If none is, every factor is 1 and no join is needed. */
-function hasLaterActions(metadata: LakeMetadata): boolean {
-  const bases = metadata.range(barsDaily, "basis_date");
-  const exDates = metadata.range(corporateActions, "ex_date");
-  return bases !== null && exDates !== null && exDates[1] > bases[0];
-}
-
 const barsNow: Macro = {
   name: "bars_now",
   kind: "table",
@@ -219,7 +143,7 @@ const barsNow: Macro = {
   columns: BARS_NOW,
   body(metadata) {
     const rest = "b.basis_date, b.source, b.known_at AS recorded_at, false AS backfilled";
-    return hasLaterActions(metadata)
+    return hasLaterActions(metadata, barsDaily)
       ? `SELECT ${PRICES}, ${rest} ${withFactors(completeBars(metadata), adjustmentsNow(metadata, barsDaily))}`
       : `SELECT * EXCLUDE (known_at, recorded) REPLACE (adjusted_digits(adj_close) AS adj_close),
           known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
@@ -238,10 +162,9 @@ const tradeFactors: Macro = {
         AND ex_date <= least(known_day(as_of), (now() AT TIME ZONE 'America/New_York')::DATE)
       UNION ALL SELECT symbol, DATE '${FINAL_BASIS}', 1.0 FROM covered)
     SELECT symbol, greatest(since, covered_from) AS since, ex_date, factor
-    FROM (SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
-        1 / (${product("price_factor", " OVER later")}) AS factor
-      FROM splits WINDOW own AS (PARTITION BY symbol ORDER BY ex_date),
-        later AS (PARTITION BY symbol ORDER BY ex_date DESC)) JOIN covered USING (symbol)
+    FROM (SELECT symbol, ex_date, coalesce(lead(ex_date) OVER later, DATE '-infinity') AS since,
+        1 / ${product("price_factor", " OVER later")} AS factor
+      FROM splits ${LATER}) JOIN covered USING (symbol)
     WHERE ex_date > covered_from`,
 };
 

@@ -1,0 +1,89 @@
+// Corporate actions as known at a moment, and the factors that they make between two bases of prices.
+import { type Dataset, type LakeMetadata, type Macro, storedColumns } from "../platform/lake/dataset.ts";
+import { actionCoverage } from "./action-coverage.ts";
+import { FINAL_BASIS } from "./bars-daily.ts";
+import { corporateActions } from "./corporate-actions.ts";
+import { FACTORS, product } from "./late-actions.ts";
+import { ADJUSTMENTS } from "./macro-columns.ts";
+
+/**
+ * The report of each action to use: the newest known by as_of. An action that was reported only later counts in its first
+ * report from the open of its ex date on, since the market knew it then. `later` also keeps actions after the day of as_of, in their newest
+ * report: prices that were fetched after as_of include them.
+ */
+const reports = (moment: string, later: string) => `SELECT * FROM corporate_actions
+    WHERE known_at <= known_by(${moment}) OR ex_date <= known_day(${moment})${later}
+    QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind
+      ORDER BY CASE WHEN known_at <= known_by(${moment}) OR ex_date > known_day(${moment}) THEN known_at END DESC NULLS LAST,
+        known_at) = 1`;
+
+export const actions: Macro = {
+  name: "actions",
+  kind: "table",
+  parameters: ["as_of := NULL"],
+  description:
+    "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind). An action fetched after as_of is known from 09:30 of its ex date on.",
+  columns: storedColumns(corporateActions),
+  body: () => reports("as_of", ""),
+};
+
+/** The product of each day's factors and all later ones, and the day before from which on it counts. One window, sorted once. */
+const FACTORS_SINCE = `coalesce(lead(ex_date) OVER later, DATE '-infinity') AS since,
+      ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor`;
+export const LATER = "WINDOW later AS (PARTITION BY symbol ORDER BY ex_date DESC)";
+
+export const adjustments: Macro = {
+  name: "adjustments",
+  kind: "table",
+  parameters: ["basis := NULL", "after := DATE '-infinity'", "through := DATE 'infinity'"],
+  description:
+    "Factors for prices whose basis_date is in [since, ex_date): to the basis of the moment `basis`, or of today without it. It says nothing of what was known then: it takes no as_of, and has the splits and dividends after the moment too, since prices that were fetched later include them. bars(as_of) applies it. For an earlier basis_date the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to the moment; for a later one, one divided by the product of those after the moment, only for symbols whose splits since then are complete (complete_actions). Null when one of them is unknown, and the total_factor where dividends may be missing. Actions up to `after` and later bases than `through` are left out.",
+  columns: ADJUSTMENTS,
+  body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
+      FROM (${reports("basis", " OR ex_date > known_day(basis)")}) WHERE ex_date > least(after, known_day(basis))
+      GROUP BY symbol, ex_date),
+    covered AS NOT MATERIALIZED (
+      SELECT symbol, CASE WHEN dividends_from <= known_day(basis) + 1 THEN 1.0 END AS dividends FROM complete_actions()
+      WHERE known_day(basis) < through AND from_date <= known_day(basis) + 1),
+    undone AS (SELECT symbol, since, ${product("split_factor")} AS split_factor, ${product("total_factor")} AS total_factor
+      FROM (SELECT symbol, known_day(basis) + 1 AS since, 1.0 AS split_factor, dividends AS total_factor FROM covered
+        UNION ALL SELECT symbol, ex_date, split_factor, total_factor FROM daily SEMI JOIN covered USING (symbol)
+        WHERE ex_date > known_day(basis) AND ex_date <= through)
+      GROUP BY symbol, since)
+    SELECT symbol, ex_date, ${FACTORS_SINCE}
+    FROM daily WHERE ex_date > after AND ex_date <= least(known_day(basis), (now() AT TIME ZONE 'America/New_York')::DATE)
+    ${LATER}
+    UNION ALL SELECT symbol, coalesce(lead(since) OVER upward, DATE '${FINAL_BASIS}') AS ex_date, since,
+      1 / ${product("split_factor", " OVER upward")} AS split_factor, 1 / ${product("total_factor", " OVER upward")} AS total_factor
+    FROM undone WINDOW upward AS (PARTITION BY symbol ORDER BY since)`,
+};
+
+/** The factors of `adjustments` to the basis of today. Planning this query takes a fraction of the time of any moment's. */
+export const adjustmentsNow = (metadata: LakeMetadata, dataset: Dataset) => {
+  const [oldest = "-infinity"] = metadata.range(dataset, "basis_date") ?? [];
+  return `(SELECT symbol, ex_date, ${FACTORS_SINCE}
+    FROM (SELECT symbol, ex_date, ${FACTORS} FROM (SELECT * FROM corporate_actions
+        WHERE ex_date > DATE '${oldest}' AND ex_date <= (now() AT TIME ZONE 'America/New_York')::DATE
+        QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1)
+      GROUP BY symbol, ex_date)
+    ${LATER})`;
+};
+
+/** Whether any action is after the oldest basis of a dataset. If none is, today every factor is 1 and no join is needed. */
+export function hasLaterActions(metadata: LakeMetadata, dataset: Dataset): boolean {
+  const bases = metadata.range(dataset, "basis_date");
+  const exDates = metadata.range(corporateActions, "ex_date");
+  return bases !== null && exDates !== null && exDates[1] > bases[0];
+}
+
+const NO_ADJUSTMENTS = `(SELECT NULL::VARCHAR AS symbol, NULL::DATE AS ex_date, NULL::DATE AS since, NULL::DOUBLE AS split_factor,
+      NULL::DOUBLE AS total_factor WHERE false)`;
+
+/** The adjustments that rows of a dataset can need: those between its oldest and its newest basis, and of earlier moments. */
+export function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
+  const [oldest, newest] = metadata.range(dataset, "basis_date") ?? [];
+  if (oldest === undefined) return "adjustments(as_of)";
+  const hasCoverage = metadata.partitions(actionCoverage).length > 0;
+  if (!hasCoverage && !hasLaterActions(metadata, dataset)) return NO_ADJUSTMENTS;
+  return `adjustments(as_of, after := DATE '${oldest}', through := DATE '${newest}')`;
+}
