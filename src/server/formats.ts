@@ -65,7 +65,7 @@ function* csvLines({ columns, rows }: Table): Iterable<string> {
   for (const row of rows()) yield `${row.map(csvValue).join(",")}\r\n`;
 }
 
-function* records({ columns, rows }: Table): Iterable<Record<string, unknown>> {
+function* records({ columns, rows }: Pick<Table, "columns" | "rows">): Iterable<Record<string, unknown>> {
   for (const row of rows())
     yield Object.fromEntries(columns.map((c, i) => [c.name, row[i] ?? null] as const));
 }
@@ -142,19 +142,19 @@ const SMALL_ROWS_MAX = 2_048;
 
 type Body = ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
 
-async function parquetBody(table: Table, writer: ParquetWriter): Promise<Body> {
-  const rows = records(table)[Symbol.iterator]();
-  const first: Record<string, unknown>[] = [];
-  for (let next = rows.next(); !next.done; next = rows.next()) {
+async function parquetBody({ columns, rows }: Table, writer: ParquetWriter): Promise<Body> {
+  const left = rows()[Symbol.iterator]();
+  const first: (readonly unknown[])[] = [];
+  for (let next = left.next(); !next.done; next = left.next()) {
     first.push(next.value);
     if (first.length <= SMALL_ROWS_MAX) continue;
-    const all = (function* () {
+    const all = function* () {
       yield* first;
-      yield* { [Symbol.iterator]: () => rows };
-    })();
-    return streamOfFile(await writer.copyRows(table.columns, all, "parquet"));
+      yield* { [Symbol.iterator]: () => left };
+    };
+    return streamOfFile(await writer.copyRows(columns, records({ columns, rows: all }), "parquet"));
   }
-  return smallParquet(table.columns, first);
+  return smallParquet(columns, first);
 }
 
 /** Sends a JSON body as a stream. */

@@ -53,7 +53,10 @@ export function withSymbol(table: Table, path: Readonly<Record<string, unknown>>
     columns: isNew ? table.columns.toSpliced(at, 0, column("symbol")) : table.columns,
     *rows() {
       const symbolOf = canonicalColumn();
-      for (const row of table.rows()) yield row.toSpliced(at, isNew ? 0 : 1, symbolOf(row[at]));
+      for (const row of table.rows()) {
+        const symbol = symbolOf(row[at]);
+        yield !isNew && symbol === row[at] ? row : row.toSpliced(at, isNew ? 0 : 1, symbol);
+      }
     },
   };
 }

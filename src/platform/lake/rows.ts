@@ -60,11 +60,21 @@ const NOT_FINITE = new Wrong("is not a finite number");
 const NOT_32_BITS = new Wrong("is not an integer of 32 bits");
 const NOT_WHOLE = new Wrong("is not an integer");
 
+/** The dates that texts stand for: rows of any table have the same ten thousand. */
+const knownDates = new Map<string, DuckDBDateValue>();
+const KNOWN_DATES_MAX = 50_000;
+
 /** Days since 1970 of "YYYY-MM-DD". */
 function dateOf(text: string): DuckDBDateValue | Wrong {
+  const known = knownDates.get(text);
+  if (known) return known;
   const ms = DATE_TEXT.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-  return exists ? new DuckDBDateValue(ms / DAY_MS) : NO_DATE;
+  if (!exists) return NO_DATE;
+  const date = new DuckDBDateValue(ms / DAY_MS);
+  if (knownDates.size >= KNOWN_DATES_MAX) knownDates.clear();
+  knownDates.set(text, date);
+  return date;
 }
 
 /** Microseconds of an RFC 3339 instant. Refuses more than millisecond precision, which reading would not return. */
@@ -169,6 +179,23 @@ export function typedRows(
     values: columns.map(([name, column]) => columnOf(name, column, dataset.key.includes(name), rows, refuse)),
     rowCount: rows.length,
   };
+}
+
+/** Converts the cells of an answer's rows to values by column; any of them may be null. Throws RowRefused. */
+export function typedCells(
+  columns: readonly { readonly name: string; readonly type: ColumnType }[],
+  rows: readonly (readonly unknown[])[],
+): DuckDBValue[][] {
+  return columns.map(({ name, type }, at) => {
+    const convert = converter({ type, nullable: true, description: name });
+    return rows.map((row): DuckDBValue => {
+      const value = row[at];
+      if (value === null || value === undefined) return null;
+      const converted = convert(value);
+      if (converted instanceof Wrong) throw new RowRefused(`answer.${name} ${converted.why}`);
+      return converted;
+    });
+  });
 }
 
 function identityText(value: DuckDBValue | undefined): string {
