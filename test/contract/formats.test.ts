@@ -80,16 +80,21 @@ function withFormat(route: string, format: string): string {
 
 type Row = Readonly<Record<string, unknown>>;
 
-async function inDuckdb(response: Response, reader: string, name: string): Promise<Row[]> {
-  const file = join(folder, name);
+let answers = 0;
+/** A new file for each answer: the engine keeps what it has read of a path. */
+const answerFile = () => join(folder, `answer-${answers}`);
+
+async function inDuckdb(response: Response, reader: string): Promise<Row[]> {
+  answers += 1;
+  const file = answerFile();
   await Bun.write(file, await response.bytes());
   return (await duckdb.runAndReadAll(`SELECT * FROM ${reader}('${file}')`)).getRowObjectsJson();
 }
 
 /** The rows of an answer in one of the formats. */
 async function rowsOf(response: Response, format: (typeof ROW_FORMATS)[number]): Promise<Row[]> {
-  if (format === "parquet") return inDuckdb(response, "read_parquet", "answer.parquet");
-  if (format === "csv") return inDuckdb(response, "read_csv", "answer.csv");
+  if (format === "parquet") return inDuckdb(response, "read_parquet");
+  if (format === "csv") return inDuckdb(response, "read_csv");
   if (format === "records") return (await response.json()) as Row[];
   const text = await response.text();
   return text === ""
@@ -151,7 +156,7 @@ describe("a list of rows", () => {
 
 /** In Parquet, columns named as days and instants have the types of days and instants. */
 async function checkTimes(route: string): Promise<void> {
-  const file = join(folder, "answer.parquet");
+  const file = answerFile();
   const columns = await duckdb.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet('${file}')`);
   for (const { column_name: name, column_type: type } of columns.getRowObjectsJson() as Record<
     string,
