@@ -16,6 +16,8 @@ export interface Table {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: TableColumnType }[];
   readonly rows: () => Iterable<readonly unknown[]>;
+  /** Whether text has a decimal point in each DOUBLE, as that of the lake's engine: 10.0. Other tables have 10. */
+  readonly decimals?: boolean;
   /** Set by tables that are made without the body; else the body's `warnings` and `errors` count. */
   readonly notes?: RowNotes;
 }

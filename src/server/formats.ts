@@ -2,6 +2,7 @@
 import type { JsonParts, RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
 import { smallParquet } from "../platform/lake/small-parquet.ts";
+import { csvDouble, jsonDouble } from "../platform/number-text.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { markStreamed } from "./streamed.ts";
 
@@ -60,9 +61,22 @@ const csvText = (text: string) => {
 const csvValue = (value: unknown) =>
   value === null || value === undefined ? "" : typeof value === "string" ? csvText(value) : String(value);
 
-function* csvLines({ columns, rows }: Table): Iterable<string> {
-  yield `${columns.map((c) => csvText(c.name)).join(",")}\r\n`;
-  for (const row of rows()) yield `${row.map(csvValue).join(",")}\r\n`;
+/** How the cells of each column are written; `double` writes a DOUBLE where the table asks for decimals. */
+const cellWriters = (
+  { columns, decimals = false }: Table,
+  write: (value: unknown) => string,
+  double: (value: number) => string,
+) =>
+  columns.map(({ type }) =>
+    decimals && type === "DOUBLE"
+      ? (value: unknown) => (typeof value === "number" ? double(value) : write(value))
+      : write,
+  );
+
+function* csvLines(table: Table): Iterable<string> {
+  const writers = cellWriters(table, csvValue, csvDouble);
+  yield `${table.columns.map((c) => csvText(c.name)).join(",")}\r\n`;
+  for (const row of table.rows()) yield `${writers.map((write, at) => write(row[at])).join(",")}\r\n`;
 }
 
 function* records({ columns, rows }: Pick<Table, "columns" | "rows">): Iterable<Record<string, unknown>> {
@@ -70,8 +84,13 @@ function* records({ columns, rows }: Pick<Table, "columns" | "rows">): Iterable<
     yield Object.fromEntries(columns.map((c, i) => [c.name, row[i] ?? null] as const));
 }
 
+const jsonValue = (value: unknown) => JSON.stringify(value ?? null);
+
 function* ndjsonLines(table: Table): Iterable<string> {
-  for (const record of records(table)) yield `${JSON.stringify(record)}\n`;
+  const writers = cellWriters(table, jsonValue, jsonDouble);
+  const names = table.columns.map(({ name }) => `${JSON.stringify(name)}:`);
+  for (const row of table.rows())
+    yield `{${writers.map((write, at) => `${names[at]}${write(row[at])}`).join(",")}}\n`;
 }
 
 const COMMA = 0x2c;

@@ -1,7 +1,7 @@
-// The daily bars of many symbols in row formats, cell by cell beside the JSON answer: the engine writes those rows.
+// The daily bars of many symbols in row formats, cell by cell beside the JSON answer: the engine writes the rows of many bars.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { barsDaily } from "../../src/datasets/index.ts";
+import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
 import { batchOf } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
@@ -131,9 +131,13 @@ const cellOf = (text: string): unknown =>
           ? Number(text)
           : text;
 
+/** A new file for each answer: the engine keeps the footers of those it has read. */
+let files = 0;
+
 async function rowsOf(format: string, response: Response): Promise<Cells[]> {
   if (format === "parquet") {
-    const path = `${service.dataDir}/rows.parquet`;
+    files += 1;
+    const path = `${service.dataDir}/rows-${files}.parquet`;
     await Bun.write(path, await response.bytes());
     return service.app().lake.query(`SELECT * FROM read_parquet('${path}')`);
   }
@@ -167,6 +171,24 @@ async function sameRows(query: string): Promise<Json> {
 
 const TICKERS = "PLAIN,runs,NOSUCH,HOLES";
 const SPAN = "start_date=2026-03-02&end_date=2026-03-11";
+/** The same bars, of a span with so many sessions that the engine writes the rows. */
+const LONG_SPAN = "start_date=1990-01-02&end_date=2026-03-11";
+
+test("few bars have the text of many, and so have bars that are not known", async () => {
+  const path = (tickers: string, span: string) =>
+    `/api/v1/price/data?tickers=${tickers}&${span}&stored_only=true`;
+  await service.fetch(`/api/v1/price/data?tickers=${TICKERS}&${SPAN}`);
+  for (const tickers of ["LACKS", "PLAIN,runs,HOLES,LACKS"])
+    for (const format of ["csv", "ndjson", "records"]) {
+      const texts = await Promise.all(
+        [SPAN, LONG_SPAN].map(async (span) =>
+          (await service.fetch(`${path(tickers, span)}&format=${format}`)).text(),
+        ),
+      );
+      expect(texts[0]?.split("\n").length, format).toBeGreaterThan(7);
+      expect(texts[0], `${format} ${tickers}`).toBe(texts[1] ?? "");
+    }
+});
 
 test("rows have every cell of the JSON answer in its order: actions, the running session, missing days, failures", async () => {
   const { bars, warnings, errors } = await sameRows(`tickers=${TICKERS}&${SPAN}`);
@@ -241,6 +263,57 @@ test("a span without any bar has the columns and no row", async () => {
     "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through",
   );
   expect(await (await service.fetch(`${path}&format=ndjson`)).text()).toBe("");
+});
+
+test("what is asked again has the bars and actions that were stored meanwhile, and a version keeps its own", async () => {
+  const known = { currency: "USD", known_at: "2026-03-10T21:00:00Z", source: "made" };
+  const bar = (date: string, close: number) => ({
+    symbol: "GROWS",
+    date,
+    open: close,
+    high: close,
+    low: close,
+    close,
+    volume: 100,
+    adj_close: close,
+    basis_date: "2026-03-05",
+    ...known,
+  });
+  const action = {
+    symbol: "GROWS",
+    ex_date: "2026-03-09",
+    kind: "split",
+    amount: null,
+    numerator: 2,
+    denominator: 1,
+    price_factor: 0.5,
+    missing_through: null,
+    basis_date: "2026-03-09",
+    ...known,
+  };
+  const path = "/api/v1/price/data?tickers=GROWS&start_date=2026-03-02&end_date=2026-03-10&stored_only=true";
+  const closes = async (more = "") =>
+    Promise.all(
+      ["csv", "ndjson", "parquet", "records"].map(async (format) =>
+        (await rowsOf(format, await service.fetch(`${path}${more}&format=${format}`))).map(
+          ({ close }) => close,
+        ),
+      ),
+    );
+  const inAll = (...wanted: number[]) => [wanted, wanted, wanted, wanted];
+  const { lake } = service.app();
+  await lake.append([batchOf(barsDaily, [bar("2026-03-02", 10)])]);
+  expect([await closes(), await closes()]).toEqual([inAll(10), inAll(10)]);
+  const version = await lake.generation();
+  await lake.append([batchOf(barsDaily, [bar("2026-03-03", 12)])]);
+  expect([await closes(), await closes()]).toEqual([inAll(10, 12), inAll(10, 12)]);
+  expect(await closes("&as_of=2026-03-06T20:00:00Z")).toEqual(inAll(10, 12));
+  await lake.append([batchOf(corporateActions, [action])]);
+  expect([await closes(), await closes()]).toEqual([inAll(5, 6), inAll(5, 6)]);
+  expect(await closes("&as_of=2026-03-06T20:00:00Z")).toEqual(inAll(10, 12));
+  expect(await closes(`&data_version=${version}`)).toEqual(inAll(10));
+  const asked = await Promise.all(Array.from({ length: 5 }, () => closes()));
+  expect(asked).toEqual(asked.map(() => inAll(5, 6)));
 });
 
 test("the file behind the rows is removed once they were sent, or not asked for after all", async () => {

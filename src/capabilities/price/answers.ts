@@ -135,6 +135,17 @@ function dailyBarsTable(
   };
 }
 
+/** The rows of a table as the engine writes them, so that few bars have the text and types of many. */
+const asEngine = (table: Table, format: RowFormat): Table =>
+  format === "parquet"
+    ? table
+    : {
+        ...table,
+        decimals: true,
+        // Shares are whole.
+        columns: table.columns.map((each) => (each.name === "volume" ? { ...each, type: "BIGINT" } : each)),
+      };
+
 function intradayBarsTable(answer: MultiBarsResponse): Table {
   return {
     name: `bars_${answer.interval}`,
@@ -249,8 +260,8 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       };
       const table = async (format: RowFormat) => {
         if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));
-        if (format === "parquet" && !daily.mayExceed(requests, dailyQuery, SMALL_BARS_MAX))
-          return dailyBarsTable(await daily.manyRows(requests, dailyQuery), "symbol");
+        if (!daily.mayExceed(requests, dailyQuery, SMALL_BARS_MAX))
+          return asEngine(dailyBarsTable(await daily.manyRows(requests, dailyQuery), "symbol"), format);
         return { name: "bars_1d", ...(await daily.plainRows(requests, dailyQuery)) };
       };
       return new Answer(body, { table });
