@@ -85,7 +85,9 @@ async function underLoad(
       else took.set(kind, [performance.now() - started]);
     }
   };
-  await Promise.all(Array.from({ length: clients }, (_, i) => client(clients * 100 + i)));
+  // No two runs ask the same: what was asked before is answered from memory.
+  const first = clients * 100 + (only === undefined ? 0 : 50);
+  await Promise.all(Array.from({ length: clients }, (_, i) => client(first + i)));
   return took;
 }
 
