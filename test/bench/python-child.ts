@@ -50,10 +50,15 @@ export function startPython(python: string, script: string, env: Record<string, 
 const SUM_TOLERANCE = 1e-9;
 
 /** Throws unless both sides gave the same rows: otherwise the comparison is worth nothing. */
-export function checkSame(ours: Reported, theirs: Reported, about: string): void {
+export function checkSame(
+  ours: Reported,
+  theirs: Reported,
+  about: string,
+  tolerance: number = SUM_TOLERANCE,
+): void {
   const isSame =
     ours.rows > 0 &&
     ours.rows === theirs.rows &&
-    Math.abs(ours.sum - theirs.sum) <= SUM_TOLERANCE * Math.abs(ours.sum);
+    Math.abs(ours.sum - theirs.sum) <= tolerance * Math.abs(ours.sum);
   if (!isSame) throw new Error(`${about}: ${JSON.stringify(ours)} is not ${JSON.stringify(theirs)}`);
 }

@@ -10,8 +10,6 @@ import yfinance.data
 from pyasof import yf
 
 HOSTS = {"_BASE_URL_": "query2.finance.yahoo.com", "_QUERY1_URL_": "query1.finance.yahoo.com", "_ROOT_URL_": "finance.yahoo.com"}
-#: yfinance leaves its prices unrounded.
-DIGITS = 3
 
 
 def prepare(url, gateway):
@@ -29,7 +27,7 @@ def history(side, symbol, start, end):
     started = time.perf_counter()
     frame = {"service": yf, "yfinance": yfinance}[side].Ticker(symbol).history(start=start, end=end)
     took = (time.perf_counter() - started) * 1000
-    return {"ms": took, "rows": len(frame), "sum": round(float(frame["Close"].round(DIGITS).sum()))}
+    return {"ms": took, "rows": len(frame), "sum": float(frame["Close"].sum())}
 
 
 ANSWERS = {"prepare": prepare, "history": history}
