@@ -161,6 +161,11 @@ describe("a warning says what is not covered", () => {
         `${statements} from 2002-01-01 to 2008-12-30: The oldest known figures are of a period to 2009-12-31. ${between}`,
       ],
     ]);
+    expect(said(await ask({ start_date: "2002-01-01", end_date: "2009-12-31" }, xbrl))).toEqual([
+      ["periods_not_covered", `${statements} are known of periods that end before 2009-12-31. ${between}`],
+    ]);
+    // A company whose figures begin when every filer gave XBRL is younger, not unread.
+    expect(said(await ask({ start_date: "2002-01-01", end_date: "2021-01-01" }))).toEqual([]);
     expect(said(await ask({ period: "max" }, facts))).toEqual([]);
   });
 });

@@ -127,7 +127,19 @@ function emptyWarnings({ span, choices, rows, coverage }: SpanRequest): FigureWa
   });
 }
 
-/** Warnings about the gap between two kinds of files, when a span that does have rows reaches into it. */
+/** Filers of every size gave XBRL by then: figures that begin later begin with the company, not with XBRL. */
+const XBRL_BY_ALL = "2011-12-31";
+
+/** The times between two kinds of files into which a span reaches: those within the figures, and the one before them. */
+function gapsIn(start: string, end: string, { from, gaps }: FactsCoverage[Statement]): readonly string[] {
+  const within = gaps
+    .filter(({ after, before }) => isBetweenSources(after, before) && start < before && end > after)
+    .map(({ after, before }) => `between ${after} and ${before}`);
+  const isBefore = from !== null && from <= XBRL_BY_ALL && start < from && isBetweenSources(start, from);
+  return isBefore ? [`before ${from}`, ...within] : within;
+}
+
+/** Warnings about the time between two kinds of files, when a span that does have rows reaches into it. */
 function gapWarnings({ span, rows, coverage }: SpanRequest): FigureWarning[] {
   const { start, end } = span;
   if (start === null || span.quarters !== null) return [];
@@ -136,16 +148,14 @@ function gapWarnings({ span, rows, coverage }: SpanRequest): FigureWarning[] {
     STATEMENTS.flatMap((statement) => rows[statement]),
   );
   const found = STATEMENTS.filter((statement) => rows[statement].some(isWanted)).flatMap((statement) =>
-    coverage[statement].gaps
-      .filter(({ after, before }) => isBetweenSources(after, before) && start < before && end > after)
-      .map(({ after, before }) => ({ name: NAMES[statement], gap: `${after} and ${before}` })),
+    gapsIn(start, end, coverage[statement]).map((gap) => ({ name: NAMES[statement], gap })),
   );
   return [...Map.groupBy(found, ({ gap }) => gap)].map(([gap, of]) => ({
     code: "periods_not_covered",
     line: null,
     period_end: null,
     accession_number: null,
-    detail: `No ${of.map(({ name }) => name).join(", ")} are known of periods that end between ${gap}. ${BETWEEN_SOURCES}`,
+    detail: `No ${of.map(({ name }) => name).join(", ")} are known of periods that end ${gap}. ${BETWEEN_SOURCES}`,
   }));
 }
 
