@@ -18,6 +18,8 @@ import { statingReports, type Vintage } from "./vintage.ts";
 /** Days by which two periods of one fiscal year may date its start differently. */
 const SAME_START_DAYS = 4;
 const MONTHS_BETWEEN = 3;
+/** The code of a warning about lines of a quarter for which both operands are reported, but not alike. */
+export const NOT_DERIVED = "quarter_not_derived";
 const NAMES = { 6: "Q2", 9: "Q3", 12: "Q4" } as const;
 type LongMonths = keyof typeof NAMES;
 
@@ -156,18 +158,22 @@ function notDerived<L extends StatementLine>(
   );
 }
 
+/** A warning about the lines, with the newest report of either period: without it they may have been derived. */
 function notDerivedWarnings(
-  { period, accession_number }: Report,
+  { period }: Report,
+  reports: readonly Report[],
   lines: readonly StatementLine[],
 ): FigureWarning[] {
-  if (lines.length === 0) return [];
+  const periodic = reports.filter(({ isPeriodic }) => isPeriodic);
+  const [newest] = periodic.sort((a, b) => (a.filed_date < b.filed_date ? 1 : -1));
+  if (lines.length === 0 || !newest) return [];
   const names = lines.map((line) => line.replaceAll("_", " ")).join(", ");
   return [
     {
-      code: "quarter_not_derived",
+      code: NOT_DERIVED,
       line: null,
       period_end: period.end,
-      accession_number,
+      accession_number: newest.accession_number,
       detail: `Of the quarter to ${period.end} these lines are not derived, because reports state the ${period.months} or the first ${(period.months ?? 0) - MONTHS_BETWEEN} months differently, or under different tags: ${names}.`,
     },
   ];
@@ -197,7 +203,13 @@ export function deriveQuarters<L extends StatementLine>(
     if (!short) continue;
     const row = lastQuarter(long, short, lines, deriving);
     if (row) rows.push(row);
-    warnings.push(...notDerivedWarnings(whole, notDerived([long, short], lines, row)));
+    warnings.push(
+      ...notDerivedWarnings(
+        whole,
+        [...long.reports, ...short.reports],
+        notDerived([long, short], lines, row),
+      ),
+    );
   }
   return { rows, warnings };
 }

@@ -15,6 +15,7 @@ import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.
 import type { TimeBudget } from "../time-budget.ts";
 import { note } from "../warnings.ts";
 import { adjuster, shareFigures } from "./adjust.ts";
+import { NOT_DERIVED } from "./derive.ts";
 import { addSums } from "./derive-sums.ts";
 import { spanWarnings } from "./empty-spans.ts";
 import {
@@ -211,6 +212,9 @@ export function presenter(sources: CloseSources & SplitSources) {
     const statements = selectStatements(facts, selectionOf(request));
     const allRows = [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow];
     const isRequested = requestedRows(span, allRows);
+    const ends = new Set(allRows.filter(isRequested).map(({ period_end_date }) => period_end_date));
+    const isOfRequest = ({ code, period_end }: FigureWarning) =>
+      code !== NOT_DERIVED || (period_end !== null && ends.has(period_end));
     const withSources = choices.include_sources ?? false;
     const measured =
       (choices.include_metrics ?? true)
@@ -234,7 +238,7 @@ export function presenter(sources: CloseSources & SplitSources) {
       coverage: shownCoverage(coverage),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,
       warnings: [
-        ...statements.warnings,
+        ...statements.warnings.filter(isOfRequest),
         ...(measured?.warnings ?? []),
         ...(adjusted?.warnings ?? []),
         ...spanWarnings({ span, choices, rows: statements, coverage }),

@@ -366,7 +366,7 @@ describe("derived quarters", () => {
       code: "quarter_not_derived",
       line: null,
       period_end: YEAR[1],
-      accession_number: annual.accn,
+      accession_number: restated.accn,
       detail: `Of the quarter to ${YEAR[1]} these lines are not derived, because reports state the 12 or the first 9 months differently, or under different tags: revenue, cost of revenue, gross profit, operating income, net income.`,
     });
     const first = derived([...year, restated], { vintage: "first" }).income_statement.find(
