@@ -141,30 +141,58 @@ describe("a first fiscal year of more than 400 days", () => {
     }
   });
 
-  test("is none where a year of this or an earlier report is a part of it; a warning names it", () => {
-    const both = report(
-      "10-K",
-      "2022-03-20",
-      to,
-      ...flows("2020-01-01", to),
-      ...flows("2020-01-01", "2020-12-31"),
-    );
-    const earlier = report("10-K", "2021-03-20", "2020-12-31", ...flows("2020-01-01", "2020-12-31"));
-    const later = report("10-K", "2022-03-20", to, ...flows("2020-01-01", to));
-    for (const filings of [[both], [earlier, later]]) {
-      const { warnings } = normaliseFacts(madeCompany(filings));
-      expect(periods(read(filings).cash_flow)).toEqual([["2020-01-01 2020-12-31", 2020, "FY", "annual", 12]]);
-      expect(warnings).toEqual([
-        {
-          code: "long_period_left_out",
-          line: null,
-          period_end: to,
-          accession_number: later.accn,
-          detail: `the figures from 2020-01-01 to ${to} in ${later.accn} are left out: nothing shows that these more than 400 days are the company's first fiscal year`,
-        },
-      ]);
-    }
-    // What a later report says of an earlier year changes nothing for this one.
+  const within = (...dates: [string, string]) => ({ beside: flows(...dates).flat(), earlier: [] });
+  const filed = (form: string, day: string, ...dates: [string, string]) => ({
+    beside: [],
+    earlier: [{ ...report(form, day, dates[1], ...flows(...dates)), accn: "0000001234-21-000009" }],
+  });
+  test.each([
+    ["a year of the report", within("2020-01-01", "2020-12-31")],
+    ["a shorter part of it in the report", within("2020-01-01", "2020-06-30")],
+    ["a balance sheet of the report", { beside: madeBalance(90e6, "2020-12-31"), earlier: [] }],
+    ["a year in an earlier report", filed("10-K", "2021-03-20", "2020-01-01", "2020-12-31")],
+    ["a year in a report of the same day", filed("10-K", "2022-03-20", "2020-01-01", "2020-12-31")],
+    ["a quarterly report's year to date", filed("10-Q", "2021-08-10", "2021-01-01", "2021-06-30")],
+  ])("is none where %s contradicts it, and a warning names it", (_what, { beside, earlier }) => {
+    const own = report("10-K", "2022-03-20", to, ...flows("2020-01-01", to), beside);
+    const others: readonly MadeFiling[] = earlier;
+    const { warnings } = normaliseFacts(madeCompany([...others, own]));
+    expect(
+      periods(read([...others, own]).cash_flow).filter(([dates]) => dates === `2020-01-01 ${to}`),
+    ).toEqual([]);
+    expect(warnings).toEqual([
+      {
+        code: "long_period_left_out",
+        line: null,
+        period_end: to,
+        accession_number: own.accn,
+        detail: `the figures from 2020-01-01 to ${to} in ${own.accn} are left out: nothing shows that these more than 400 days are the company's first fiscal year`,
+      },
+    ]);
+  });
+
+  test("is one beside notes about other periods, and the quarters and years to date that begin with the company", () => {
+    const note: MadeFigure[] = [["ShareBasedCompensation", 3e5, "2021-03-01", to]];
+    const quarterly = [
+      report(
+        "10-Q",
+        "2021-05-10",
+        "2021-03-31",
+        ...flows(from, "2021-03-31"),
+        loss(1e6, "2021-01-01", "2021-03-31"),
+      ),
+      report("10-Q", "2021-11-20", "2021-11-14", ...flows(from, "2021-11-14")),
+    ];
+    const noted = report("10-K", "2022-03-20", to, ...flows(from, to), note);
+    expect(periods(read([...quarterly, noted], { period_type: "annual" }).cash_flow)).toEqual([row]);
+  });
+
+  test("is none where a report shows it beside later years and it is longer than 550 days", () => {
+    const development = report("10-K", "2023-03-20", end, ...flows(next, end), ...flows("2018-05-01", to));
+    expect(periods(read([development]).cash_flow).map(([dates]) => dates)).toEqual([`${next} ${end}`]);
+  });
+
+  test("does not depend on what a later report says", () => {
     const after = report("10-K", "2023-03-20", end, ...flows(next, end), ...flows("2021-01-01", to));
     expect(periods(read([first, after], { vintage: "first" }).cash_flow)).toContainEqual(row);
   });
@@ -179,6 +207,8 @@ describe("a first fiscal year of more than 400 days", () => {
       );
     expect(codes(...sinceInception)).toEqual([`long_period_left_out ${last}`]);
     expect(codes(...sinceInception, madeCashFlow(-1e6, "2022-01-01", last))).toEqual([]);
+    // A programme's sum under a line's tag is no statement.
+    expect(codes([["PaymentsForRepurchaseOfCommonStock", 5e6, "2020-05-01", last]])).toEqual([]);
   });
 });
 
@@ -218,25 +248,104 @@ describe("a first quarterly report of two months that end on 31 December", () =>
   });
 });
 
-test("months that are no part of a fiscal year are served where a report is about them alone, with a warning", () => {
+describe("the first quarters of a company", () => {
+  const quarter = (filed: string, end: string, fp: string | null, start: string, fy = 2020): MadeFiling => ({
+    ...report("10-Q", filed, end, loss(2e6, start, end), madeCashFlow(-1e6, start, end)),
+    fy: fp === null ? null : fy,
+    fp,
+  });
+  const labelOf = (filing: MadeFiling) =>
+    periods(read([filing]).cash_flow).map(([, ...label]) => label.slice(0, 2));
+
+  test("are those that its reports name, where it began within a month", () => {
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-04-03"))).toEqual([[2020, "Q3"]]);
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", null, "2020-04-03"))).toEqual([[2021, "Q2"]]);
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-09-15"))).toEqual([[2020, "Q3"]]);
+  });
+
+  test("have no label where the quarter that a report names contradicts a year that begins with the company's month", () => {
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-01-01"))).toEqual([[2020, "Q3"]]);
+    expect(labelOf(quarter("2020-08-10", "2020-06-30", "Q3", "2020-01-01"))).toEqual([[null, null]]);
+  });
+
+  test("are never a year, whatever their length", () => {
+    const third = quarter("2021-10-14", "2021-08-31", "Q3", "2020-09-03", 2021);
+    expect(periods(read([third]).cash_flow)).toEqual([
+      ["2020-09-03 2021-08-31", 2021, "Q3", "quarterly", 12],
+    ]);
+  });
+
+  test("do not begin with the company where the balance sheet of a year end lies between", () => {
+    const second: MadeFiling = {
+      ...report(
+        "10-Q",
+        "2011-08-10",
+        "2011-06-30",
+        madeCashFlow(-2e6, "2011-01-01", "2011-06-30"),
+        madeCashFlow(-3e6, "2010-08-20", "2011-06-30"),
+        madeBalance(90e6, "2010-12-31"),
+      ),
+    };
+    expect(periods(read([second]).cash_flow)).toEqual([
+      ["2011-01-01 2011-06-30", 2011, "Q2", "quarterly", 6],
+    ]);
+  });
+});
+
+describe("months that are no part of a fiscal year", () => {
   const year = report("10-K", "2021-03-01", "2020-12-31", madeCashFlow(5e6, "2020-01-01", "2020-12-31"));
-  const months = report("10-Q", "2021-08-10", "2021-06-30", madeCashFlow(2e6, "2021-05-15", "2021-06-30"));
-  const { cash_flow, warnings } = read([year, months]);
-  expect(periods(cash_flow)[0]).toEqual(["2021-05-15 2021-06-30", 2021, null, "quarterly", null]);
-  expect(warnings.find(({ code }) => code === "fiscal_label_unknown")?.detail).toBe(
-    `The fiscal year and quarter of the periods in 10-Q ${months.accn} are unknown: its period is neither a fiscal year nor a part of one that begins with it.`,
-  );
-  const beside = report(
-    "10-Q",
-    "2021-08-10",
-    "2021-06-30",
-    madeCashFlow(2e6, "2021-01-01", "2021-06-30"),
-    madeCashFlow(4e6, "2020-07-01", "2021-06-30"),
-  );
-  expect(periods(read([year, beside]).cash_flow).map(([dates]) => dates)).toEqual([
-    "2021-01-01 2021-06-30",
-    "2020-01-01 2020-12-31",
-  ]);
+
+  test("are served where no other statement of their report shares days with them, with a warning", () => {
+    const months = report("10-Q", "2021-08-10", "2021-06-30", madeCashFlow(2e6, "2021-05-15", "2021-06-30"));
+    const { cash_flow, warnings } = read([year, months]);
+    expect(periods(cash_flow)[0]).toEqual(["2021-05-15 2021-06-30", 2021, null, "quarterly", null]);
+    expect(warnings.find(({ code }) => code === "fiscal_label_unknown")?.detail).toBe(
+      `The fiscal year and quarter of the periods in 10-Q ${months.accn} are unknown: its period is neither a fiscal year nor a part of one that begins with it.`,
+    );
+    const predecessor = report(
+      "10-K",
+      "2022-03-01",
+      "2021-12-31",
+      madeCashFlow(2e6, "2021-11-22", "2021-12-31"),
+      madeCashFlow(4e6, "2021-01-01", "2021-11-21"),
+    );
+    expect(periods(read([year, predecessor]).cash_flow).map(([dates, , label]) => [dates, label])).toEqual([
+      ["2021-11-22 2021-12-31", "FY"],
+      ["2021-01-01 2021-11-21", null],
+      ["2020-01-01 2020-12-31", "FY"],
+    ]);
+  });
+
+  test("have no row where they are trailing months beside the report's own", () => {
+    const beside = report(
+      "10-Q",
+      "2021-08-10",
+      "2021-06-30",
+      madeCashFlow(2e6, "2021-01-01", "2021-06-30"),
+      madeCashFlow(4e6, "2020-07-01", "2021-06-30"),
+    );
+    expect(periods(read([year, beside]).cash_flow).map(([dates]) => dates)).toEqual([
+      "2021-01-01 2021-06-30",
+      "2020-01-01 2020-12-31",
+    ]);
+  });
+
+  test("between two fiscal years are no quarter, and stay annual when the next annual report repeats them", () => {
+    const [start, end] = ["2021-01-01", "2021-03-31"] as const;
+    const transition = report("10-KT", "2021-06-01", end, madeCashFlow(1e6, start, end));
+    const next = report(
+      "10-K",
+      "2022-06-01",
+      "2022-03-31",
+      madeCashFlow(6e6, "2021-04-01", "2022-03-31"),
+      madeCashFlow(1e6, start, end),
+    );
+    const row = [`${start} ${end}`, 2021, null, "annual", 3];
+    expect(periods(read([year, transition]).cash_flow)[0]).toEqual(row);
+    const { cash_flow, warnings } = read([year, transition, next]);
+    expect(periods(cash_flow)[1]).toEqual(row);
+    expect(warnings).toEqual([]);
+  });
 });
 
 test("a quarterly report on the months since inception is served, its longer sum only where no quarter stands beside it", () => {

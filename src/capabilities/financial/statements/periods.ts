@@ -26,13 +26,18 @@ export interface Report {
   /** True when it states the statement about as fully as any period of the report: false for a few figures of a note. */
   readonly isWhole: boolean;
   /**
-   * True for the fullest period of a report that states no period of the statement: few of its lines have a tag that is read.
+   * True for a period up to the report's last day of which it states no statement: few of its lines have a tag that is read.
    * It is the statement where no other report states the period.
    */
   readonly isRemainder: boolean;
-  /** True when it is the only statement of its kind that the report has up to its last day: the one the report is about. */
-  readonly isOnly: boolean;
+  /**
+   * True for a statement that no other one of its kind in the report shares days with, or that ends with the report as no
+   * other does: it is no sum or part of another.
+   */
+  readonly isOwn: boolean;
   readonly isPeriodic: boolean;
+  /** True for a period that ends with the report's statements. */
+  readonly isAtEnd: boolean;
 }
 
 export interface PeriodDates {
@@ -110,10 +115,12 @@ function isStated(
   return CASH_TOTALS.filter((forms) => forms.some(has)).length >= 2;
 }
 
-/** Lines of which a statement shows one, though few of its lines have a tag that is read. */
+/** The line that alone shows a statement. Net income does not: the other statements begin with it. */
+const MAIN_LINES: readonly StatementLine[] = ["total_assets", "operating_cash_flow"];
+/** Lines of which a statement shows one beside another, though few of its lines have a tag that is read. */
 const REMAINDER_HEADS: Readonly<Record<Statement, readonly StatementLine[]>> = {
   income_statement: ["net_income", "operating_income", "income_before_tax", "eps_basic", "eps_diluted"],
-  balance_sheet: ["total_assets"],
+  balance_sheet: ["total_liabilities", "total_equity"],
   cash_flow: CASH_TOTALS.flat(),
 };
 const REMAINDER_MIN = 2;
@@ -121,20 +128,22 @@ const REMAINDER_MIN = 2;
 const EARNINGS: readonly StatementLine[] = ["revenue", "net_interest_income", "premiums_earned"];
 const COSTS: readonly StatementLine[] = [
   ...(["operating_expenses", "costs_and_expenses"] as const),
-  ...(["noninterest_expense", "policyholder_benefits"] as const),
+  ...(["noninterest_expense", "policyholder_benefits", "cost_of_revenue"] as const),
+  ...(["selling_general_administrative", "general_and_administrative"] as const),
 ];
 
+/** Lines that the statement of equity gives as well. */
+const OF_EQUITY: readonly StatementLine[] = ["net_income_with_noncontrolling", "parent_equity"];
+
 /**
- * Whether the figures can be what is left of a statement: one of its heads, and another line that notes do not give; earnings
- * beside costs; or a balance sheet without its totals.
+ * Whether the figures can be what is left of a statement: its main line; one of its heads, and another line that notes do not
+ * give; earnings beside costs; or a balance sheet without its totals.
  */
 function isLeftOf(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
-  // The statement of equity gives the income of all owners beside the parent's.
-  const isOwn = (line: StatementLine) =>
-    !LINES_BY_MEANING.has(line) && line !== "net_income_with_noncontrolling";
+  const isOwn = (line: StatementLine) => !LINES_BY_MEANING.has(line) && !OF_EQUITY.includes(line);
   const lines = [...facts.keys()].filter(isOwn);
   const has: Has = (line) => facts.has(line);
-  if (EARNINGS.some(has) && COSTS.some(has)) return true;
+  if (MAIN_LINES.some(has) || (EARNINGS.some(has) && COSTS.some(has))) return true;
   if (BALANCE_BODY.filter(has).length >= BALANCE_BODY_MIN) return true;
   return lines.length >= REMAINDER_MIN && REMAINDER_HEADS[statement].some(has);
 }
@@ -197,49 +206,64 @@ function draftsOf(facts: readonly FinancialFact[]): Draft[] {
 interface Extent {
   /** The number of lines of the fullest period. */
   size: number;
-  /** The last day of the newest of the fullest periods. */
-  end: string;
-  states: boolean;
-  /** The last day of the periods that it states. */
+  /** The last day of the periods that may be a statement. */
   last: string;
-  /** The number of stated periods up to that day. */
-  atLast: number;
-}
-
-function noteStated(extent: Extent, end: string): void {
-  extent.states = true;
-  if (end > extent.last) [extent.last, extent.atLast] = [end, 0];
-  if (end === extent.last) extent.atLast++;
+  readonly stated: Draft[];
+  /** Periods that are not stated, but may be what is left of a statement. */
+  readonly left: Draft[];
 }
 
 /** The extent of the statement in each report, by accession number. */
 function extentsOf(drafts: readonly Draft[]): ReadonlyMap<string, Extent> {
   const extents = new Map<string, Extent>();
-  for (const { first, facts } of drafts) {
+  for (const draft of drafts) {
+    const { first, facts } = draft;
     const extent = extents.getOrInsertComputed(first.accession_number, () => ({
       size: 0,
-      end: "",
-      states: false,
       last: "",
-      atLast: 0,
+      stated: [],
+      left: [],
     }));
-    if (isStated(first, facts)) noteStated(extent, first.period_end);
-    if (facts.size < extent.size || (facts.size === extent.size && first.period_end < extent.end)) continue;
-    [extent.size, extent.end] = [facts.size, first.period_end];
+    extent.size = Math.max(extent.size, facts.size);
+    const isLeft = first.source === "xbrl" && isLeftOf(first.statement, facts);
+    const list = isStated(first, facts) ? extent.stated : isLeft ? extent.left : null;
+    list?.push(draft);
+    if (list && first.period_end > extent.last) extent.last = first.period_end;
   }
   return extents;
 }
 
-function reportOf({ first, facts }: Draft, extent: Extent, moments: Moments): Report {
+const isAtEnd = ({ first }: Draft, end: string): boolean => first.period_end === end;
+const shareDays = ({ first: a }: Draft, { first: b }: Draft): boolean =>
+  (a.period_start ?? a.period_end) <= b.period_end && (b.period_start ?? b.period_end) <= a.period_end;
+
+/** The last day of the statements in each report, by accession number. */
+function lastDays(extents: readonly ReadonlyMap<string, Extent>[]): ReadonlyMap<string, string> {
+  const days = new Map<string, string>();
+  for (const [accession, { last }] of extents.flatMap((each) => [...each]))
+    if (last > (days.get(accession) ?? "")) days.set(accession, last);
+  return days;
+}
+
+/** Whether the period is what is left of the report's own statement. */
+const isRemainderOf = (draft: Draft, { stated, left }: Extent, lastDay: string): boolean =>
+  left.includes(draft) &&
+  isAtEnd(draft, lastDay) &&
+  !stated.some((other) => isAtEnd(other, draft.first.period_end));
+
+function isOwnOf(draft: Draft, { stated, left, last }: Extent, isRemainder: boolean): boolean {
+  if (isRemainder) return left.filter((other) => isAtEnd(other, draft.first.period_end)).length === 1;
+  if (!stated.includes(draft)) return false;
+  const isOnly = isAtEnd(draft, last) && stated.filter((other) => isAtEnd(other, last)).length === 1;
+  return isOnly || !stated.some((other) => other !== draft && shareDays(draft, other));
+}
+
+function reportOf(draft: Draft, extent: Extent, lastDay: string, moments: Moments): Report {
+  const { first, facts } = draft;
   const { period_start: start, period_end: end, period_months: months } = first;
-  const startDay = start === null ? null : readDayNumber(start);
-  const states = isStated(first, facts);
-  const isRemainder =
-    !extent.states &&
-    facts.size === extent.size &&
-    end === extent.end &&
-    first.source === "xbrl" &&
-    isLeftOf(first.statement, facts);
+  const states = extent.stated.includes(draft);
+  const isRemainder = isRemainderOf(draft, extent, lastDay);
+  const isPeriodic = tierOf(first.form) === "periodic";
   return {
     accession_number: first.accession_number,
     form: first.form,
@@ -247,13 +271,20 @@ function reportOf({ first, facts }: Draft, extent: Extent, moments: Moments): Re
     currency: first.currency,
     source: first.source,
     known_at: moments.of(first).known_at,
-    period: { start, end, startDay, endDay: readDayNumber(end) ?? 0, months },
+    period: {
+      start,
+      end,
+      startDay: start === null ? null : readDayNumber(start),
+      endDay: readDayNumber(end) ?? 0,
+      months,
+    },
     facts,
     states,
     isWhole: states && facts.size >= WHOLE_SHARE * extent.size,
     isRemainder,
-    isOnly: isRemainder || (states && end === extent.last && extent.atLast === 1),
-    isPeriodic: tierOf(first.form) === "periodic",
+    isOwn: isPeriodic && isOwnOf(draft, extent, isRemainder),
+    isPeriodic,
+    isAtEnd: end === lastDay,
   };
 }
 
@@ -307,15 +338,16 @@ export function gatherPeriods(
   const sorted = drafts.sort(
     (a, b) => sortKey(a) - sortKey(b) || (a.first.accession_number < b.first.accession_number ? -1 : 1),
   );
-  const reports = Map.groupBy(sorted, ({ first }) => first.statement);
+  const byStatement = Map.groupBy(sorted, ({ first }) => first.statement);
+  const extents = new Map([...byStatement].map(([statement, own]) => [statement, extentsOf(own)]));
+  const days = lastDays([...extents.values()]);
   const of = (statement: Statement) => {
-    const own = reports.get(statement) ?? [];
-    const extents = extentsOf(own);
     const reportsOf = (draft: Draft): readonly Report[] => {
-      const extent = extents.get(draft.first.accession_number);
-      return extent ? [reportOf(draft, extent, moments)] : [];
+      const { accession_number } = draft.first;
+      const extent = extents.get(statement)?.get(accession_number);
+      return extent ? [reportOf(draft, extent, days.get(accession_number) ?? "", moments)] : [];
     };
-    return byPeriod(statement, own.flatMap(reportsOf));
+    return byPeriod(statement, (byStatement.get(statement) ?? []).flatMap(reportsOf));
   };
   return {
     income_statement: of("income_statement"),

@@ -6,7 +6,7 @@ import {
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
 import type { FiscalLabels } from "./fiscal-labels.ts";
-import type { Moments } from "./periods.ts";
+import type { Moments, Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import type { ChosenReports } from "./vintage.ts";
 
@@ -48,19 +48,21 @@ export type RowHead = Omit<Row, "items" | "sources" | "known_at" | "split_basis"
  * Dates, length and label of a period's row; null for a period that is not a part of a fiscal year, unless a report is
  * about it.
  *
- * @param isOwn whether the period is the one that a report is about
+ * @param reports all reports of the period
  */
 export function headOf(
   statement: Statement,
   { base }: ChosenReports,
   labels: FiscalLabels,
-  isOwn: boolean,
+  reports: readonly Report[],
 ): RowHead | null {
   const { period, form, facts } = base;
   const [fact] = facts.values();
   if (!fact) return null;
   const { fiscal_year, fiscal_period, label_source } = labels.of(fact);
-  const isTransition = fiscal_period === null && isTransitionForm(form);
+  const isOwn = reports.some((report) => report.isOwn);
+  const isTransition =
+    fiscal_period === null && reports.some((one) => one.isOwn && isTransitionForm(one.form));
   // Trailing twelve months, half years that begin in mid-year, and odd lengths that no report is about.
   const isUnlabelled = fiscal_period === null && period.months !== 3 && !isOwn;
   if (statement !== "balance_sheet" && !isTransition && isUnlabelled) return null;

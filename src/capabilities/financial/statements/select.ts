@@ -14,6 +14,7 @@ import {
 import { deriveQuarters } from "./derive.ts";
 import { FiscalLabels } from "./fiscal-labels.ts";
 import { identityWarnings } from "./identities.ts";
+import { noRowWarnings } from "./no-row.ts";
 import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type Report } from "./periods.ts";
 import { doubtOf } from "./places.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
@@ -224,8 +225,7 @@ function selectRows<L extends StatementLine>(
   const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);
-    const isOwn = group.reports.some((report) => report.isOnly && report.isPeriodic);
-    const dated = shown && headOf(statement, shown, labels, isOwn);
+    const dated = shown && headOf(statement, shown, labels, group.reports);
     if (!shown || !dated) continue;
     const head = isQuarterEnd ? asFourthQuarter(dated) : dated;
     const { shown: figures, differing } = figuresOf(shown);
@@ -252,6 +252,8 @@ function selectRows<L extends StatementLine>(
   const rows = [...withoutYearToDate(statement, reported), ...derived.rows].filter((row) =>
     isRequested(row.period_type),
   );
+  const ends = new Set(reported.map(({ period_end_date }) => period_end_date));
+  warnings.push(...noRowWarnings(statement, groups, ends));
   const ofDerived = isRequested("quarterly") ? derived.warnings : [];
   return { rows: rows.sort(newestFirst), warnings: [...warnings, ...ofDerived] };
 }

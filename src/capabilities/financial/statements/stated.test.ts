@@ -131,10 +131,19 @@ describe("what is left of a statement whose lines mostly have tags that are not 
   });
 
   test("is a balance sheet without its totals, and cash flows of one activity", () => {
-    const few = { AssetsCurrent: 50, StockholdersEquity: 70 };
+    const few = { StockholdersEquity: 70 };
     const sheet = (amounts: Amounts) =>
       read(states(amounts)).balance_sheet.map(({ items }) => items.total_equity);
-    expect(sheet({ ...few, RetainedEarningsAccumulatedDeficit: 30 })).toEqual([70e6]);
+    expect(sheet({ ...few, AssetsCurrent: 50 })).toEqual([70e6]);
+    expect(sheet({ AssetsCurrent: 50, LiabilitiesCurrent: 9, AccountsPayableCurrent: 4 })).toEqual([]);
+    expect(
+      sheet({
+        AssetsCurrent: 50,
+        LiabilitiesCurrent: 9,
+        AccountsPayableCurrent: 4,
+        LongTermDebtNoncurrent: 5,
+      }),
+    ).toEqual([null]);
     expect(sheet(few)).toEqual([]);
     const cash = read(
       flows({ NetCashProvidedByUsedInFinancingActivities: -4, PaymentsOfDividends: 4, Revenues: 9 }),
@@ -146,7 +155,32 @@ describe("what is left of a statement whose lines mostly have tags that are not 
       "line_not_found",
       "operating_cash_flow",
     ]);
+    expect(read(flows({ NetCashProvidedByUsedInOperatingActivities: 3 })).cash_flow).toHaveLength(1);
     expect(read(flows({ PaymentsOfDividends: 4, ShareBasedCompensation: 2 })).cash_flow).toEqual([]);
+  });
+
+  test("is the report's own period where last year has more lines", () => {
+    const [before, until] = ["2023-01-01", "2023-12-31"] as const;
+    const own = { NetIncomeLoss: 5, OperatingExpenses: 4 };
+    const { income_statement } = read(flows(own), flows({ ...own, InterestExpense: 1 }, [before, until]));
+    expect(income_statement.map(({ period_end_date }) => period_end_date)).toEqual([END, until]);
+  });
+
+  test("is named by a warning where it is too little for a row", () => {
+    const { income_statement, warnings } = read(
+      flows({ NetIncomeLoss: 5, NetCashProvidedByUsedInOperatingActivities: 3, PaymentsOfDividends: 4 }),
+      states({ Assets: 90, Liabilities: 40 }),
+    );
+    expect(income_statement).toEqual([]);
+    expect(warnings.filter(({ code }) => code === "statement_not_found")).toEqual([
+      {
+        code: "statement_not_found",
+        line: null,
+        period_end: END,
+        accession_number: "0000001234-25-000001",
+        detail: `10-K 0000001234-25-000001 gives net income to ${END} and no other line of its income statement under a tag that is read: there is no row.`,
+      },
+    ]);
   });
 
   test("never replaces a statement of the same period, and is the report's own period only", () => {

@@ -1,15 +1,22 @@
 // Warnings about rows whose fiscal year and quarter are unknown, each with the reason.
-import { type FigureWarning, isTransitionForm, type Statement } from "../../../providers/edgar/index.ts";
+import type { FigureWarning, Statement } from "../../../providers/edgar/index.ts";
 import type { Row, Statements } from "./records.ts";
 
 type LabelledRow = Pick<
   Row,
-  "fiscal_year" | "fiscal_period" | "period_end_date" | "period_months" | "accession_number" | "form"
+  | "fiscal_year"
+  | "fiscal_period"
+  | "period_start_date"
+  | "period_end_date"
+  | "period_type"
+  | "accession_number"
+  | "form"
 >;
 
 /** A row without a year, or of a period that its fiscal year has no name for; the months of a transition report have none. */
-const isUnlabelled = ({ fiscal_year, fiscal_period, form }: LabelledRow): boolean =>
-  fiscal_year === null || (fiscal_period === null && !isTransitionForm(form));
+const isUnlabelled = ({ fiscal_year, fiscal_period, period_type, period_start_date }: LabelledRow): boolean =>
+  fiscal_year === null ||
+  (fiscal_period === null && period_type === "quarterly" && period_start_date !== null);
 
 const reasonOf = ({ fiscal_year }: LabelledRow): string =>
   fiscal_year === null

@@ -1,12 +1,14 @@
 // Periods of more than 400 days. Most are sums since a company's inception, or of a programme over years; some are first
 // fiscal years that begin months before the first whole one.
-import type { Column, Filing } from "./facts-column.ts";
+import type { Filing } from "./facts-column.ts";
 import { JITTER_DAYS, type Period, QUARTER_DAYS_MAX } from "./facts-period.ts";
 import type { Series } from "./facts-units.ts";
-import { isAnnualForm } from "./facts-vintage.ts";
+import { isAnnualForm, isTransitionForm } from "./facts-vintage.ts";
 
 /** Periods of more days are taken only where they are a first fiscal year. */
 const LONG_DAYS_MIN = 401;
+/** A report that shows a longer period beside later years shows a sum up to the end of a company's development. */
+const SHOWN_DAYS_MAX = 550;
 
 /** A number of a long period in one report. */
 export interface LongFigure {
@@ -16,74 +18,113 @@ export interface LongFigure {
   readonly value: number;
 }
 
-/** A period of a report whose figures are left out, although the report has no others of that statement up to the same day. */
+/** A period that a report is about and whose figures are left out, though the report has no shorter one of that statement. */
 export interface LeftOutPeriod {
   readonly accession: string;
   readonly start: string | null;
   readonly end: string;
 }
 
-const CASH_TOTALS: ReadonlySet<string> = new Set([
-  "NetCashProvidedByUsedInOperatingActivities",
-  "NetCashProvidedByUsedInFinancingActivities",
-]);
+/** Tags that notes do not repeat for other periods: they show for which ones a report has a statement. */
+const KINDS = {
+  income: [
+    "NetIncomeLoss",
+    "ProfitLoss",
+    "NetIncomeLossAvailableToCommonStockholdersBasic",
+    "ifrs-full:ProfitLoss",
+  ],
+  cash: [
+    "NetCashProvidedByUsedInOperatingActivities",
+    "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
+    "NetCashProvidedByUsedInFinancingActivities",
+    "ifrs-full:CashFlowsFromUsedInOperatingActivities",
+  ],
+  sheet: ["Assets", "LiabilitiesAndStockholdersEquity", "ifrs-full:Assets"],
+} as const;
+type Kind = keyof typeof KINDS;
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  (Object.keys(KINDS) as Kind[]).flatMap((kind) => KINDS[kind].map((tag) => [tag, kind] as const)),
+);
 
-const columnsOf = ({ columns }: Filing): readonly Column[] =>
-  columns.filter((column) => column !== undefined);
+/** A period for which a report has a statement. */
+interface Stated {
+  readonly filing: Filing;
+  readonly kind: Kind;
+  readonly period: Period;
+}
+
+const keyOf = (filing: Filing, period: Period): string => `${filing.index} ${period.index}`;
 const daysOf = ({ startDay, endDay }: Period): number => (startDay === null ? 0 : endDay - startDay + 1);
-
 export const isLong = (period: Period): boolean => daysOf(period) >= LONG_DAYS_MIN;
-const isBetween = (days: number, above: number, below: number): boolean => days > above && days < below;
 const isSameEnd = (a: Period, b: Period): boolean => Math.abs(a.endDay - b.endDay) <= JITTER_DAYS;
+const startOf = ({ startDay, endDay }: Period): number => startDay ?? endDay;
+/** True for periods that share more than a few days, and for a day within a period. */
+const overlap = (a: Period, b: Period): boolean =>
+  a.endDay > startOf(b) + JITTER_DAYS && startOf(a) < b.endDay - JITTER_DAYS;
 
 /** Distinguishes the first fiscal years among the long periods of a file from sums. */
 export class LongPeriods {
-  readonly #years: readonly Column[];
+  readonly #stated: readonly Stated[];
+  readonly #long: readonly Stated[];
+  readonly #isFirst = new Map<string, boolean>();
 
-  /** @param filings all of the file, with the columns of their shorter periods */
-  constructor(filings: readonly Filing[]) {
-    this.#years = filings.flatMap((filing) =>
-      filing.tier === "periodic" ? columnsOf(filing).filter(({ period }) => period.months === 12) : [],
-    );
+  /** @param all the figures of shorter periods and of days */
+  constructor(all: readonly Series[], long: readonly LongFigure[]) {
+    this.#stated = all.flatMap(({ tag, cells }) => {
+      const kind = KIND_OF.get(tag.id);
+      return kind ? cells.map(({ column: { filing, period } }) => ({ filing, kind, period })) : [];
+    });
+    this.#long = long.flatMap(({ series, filing, period }) => {
+      const kind = KIND_OF.get(series.tag.id);
+      return kind ? [{ filing, kind, period }] : [];
+    });
   }
 
   /**
-   * True for a period of an annual report that has none of more than a quarter up to the same day, where no year of this
-   * or an earlier report is a part of it. A sum since inception stands beside the year's figures, or follows other years.
+   * True for a period of an annual report's statement that none of more than a quarter, and no balance sheet, contradicts: a
+   * sum since inception stands beside its year, or after other years.
    */
-  isFirstYear(figure: LongFigure): boolean {
-    return this.#isWholeReport(figure) && !this.#hasYear(figure);
+  isFirstYear({ filing, period }: Pick<LongFigure, "filing" | "period">): boolean {
+    return this.#isFirst.getOrInsertComputed(keyOf(filing, period), () => this.#decide(filing, period));
   }
 
-  /** True for a figure that is left out although the report has no other of that statement up to the same day. */
-  isMissed(figure: LongFigure): boolean {
-    const { series, filing, period } = figure;
-    if (filing.tier !== "periodic" || this.isFirstYear(figure)) return false;
-    const last = Math.max(...columnsOf(filing).map((column) => column.period.endDay));
-    if (period.endDay < last - JITTER_DAYS) return false;
-    if (this.#isWholeReport(figure)) return true;
-    const isShown = series.cells.some(
-      ({ column }) => column.filing === filing && isSameEnd(column.period, period),
-    );
-    return CASH_TOTALS.has(series.tag.id) && !isShown;
+  #decide(filing: Filing, period: Period): boolean {
+    if (!isAnnualForm(filing.form) || isTransitionForm(filing.form)) return false;
+    if (!this.#long.some((one) => one.filing === filing && one.period === period)) return false;
+    if (!this.#isOwn(filing, period) && daysOf(period) > SHOWN_DAYS_MAX) return false;
+    return !this.#stated.some((one) => this.#contradicts(one, filing, period));
   }
 
-  #isWholeReport({ filing, period }: LongFigure): boolean {
-    return (
-      isAnnualForm(filing.form) &&
-      !columnsOf(filing).some(
-        (other) =>
-          isSameEnd(other.period, period) && isBetween(daysOf(other.period), QUARTER_DAYS_MAX, LONG_DAYS_MIN),
-      )
+  /** The periods that a reader misses: those that reports are about and that are no first years. */
+  leftOut(): LeftOutPeriod[] {
+    const missed = this.#long.filter(
+      ({ filing, kind, period }) =>
+        filing.tier === "periodic" &&
+        this.#isOwn(filing, period) &&
+        !this.isFirstYear({ filing, period }) &&
+        !this.#stated.some(
+          (one) => one.filing === filing && one.kind === kind && isSameEnd(one.period, period),
+        ),
     );
+    const periods = new Map(missed.map((one) => [keyOf(one.filing, one.period), one]));
+    return [...periods.values()].map(({ filing, period: { start, end } }) => ({
+      accession: filing.accession,
+      start,
+      end,
+    }));
   }
 
-  #hasYear({ filing, period: { startDay, endDay } }: LongFigure): boolean {
-    return this.#years.some(
-      ({ filing: other, period: year }) =>
-        (other === filing || other.filedDay < filing.filedDay) &&
-        year.endDay > (startDay ?? endDay) + JITTER_DAYS &&
-        (year.startDay ?? endDay) < endDay - JITTER_DAYS,
-    );
+  /** True for a period up to the last day of which the report has a statement. */
+  #isOwn(filing: Filing, { endDay }: Period): boolean {
+    return this.#stated.every((one) => one.filing !== filing || one.period.endDay <= endDay + JITTER_DAYS);
+  }
+
+  /** Figures of a quarterly report within the year begin with the company, or are of a quarter. */
+  #contradicts({ filing: other, kind, period: shorter }: Stated, filing: Filing, period: Period): boolean {
+    if (other.filedDay > filing.filedDay || other.tier !== "periodic" || !overlap(shorter, period))
+      return false;
+    if (kind === "sheet") return isAnnualForm(other.form) || other === filing;
+    if (daysOf(shorter) <= QUARTER_DAYS_MAX) return false;
+    return isAnnualForm(other.form) || Math.abs(startOf(shorter) - startOf(period)) > JITTER_DAYS;
   }
 }

@@ -66,9 +66,9 @@ export function fiscalYearOf(endDay: number): number {
   return yearOf(utcDate(day).getUTCDate() <= EARLY_DAYS ? day - EARLY_DAYS : day);
 }
 
-/** True for two days whole years apart, give or take the jitter of the ends of fiscal years. */
-export const isYearsApart = (a: number, b: number): boolean =>
-  Math.abs(b - a - Math.round((b - a) / YEAR_DAYS) * YEAR_DAYS) <= JITTER_DAYS;
+/** True for two days whole years apart, give or take some days. */
+export const isYearsApart = (a: number, b: number, slackDays: number = JITTER_DAYS): boolean =>
+  Math.abs(b - a - Math.round((b - a) / YEAR_DAYS) * YEAR_DAYS) <= slackDays;
 
 /** The last day of the calendar year before the one of `day`. */
 export const yearBefore = (day: number): number => Date.UTC(yearOf(day), 0, 1) / DAY_MS - 1;
@@ -93,11 +93,14 @@ export interface FiscalLabel {
 }
 const NO_LABEL: FiscalLabel = { fiscal_year: null, fiscal_period: null };
 
-/** A period that a report is about although it has no usual length, as from a company's inception to its first year end. */
+/**
+ * A period that a report is about although its dates do not show what it is: a first fiscal year or year to date, which
+ * begins with the company, or the months between two fiscal years.
+ */
 interface OddPeriod {
   readonly startDay: number;
   readonly endDay: number;
-  readonly isYear: boolean;
+  readonly is: "year" | "to_date" | "transition";
 }
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= JITTER_DAYS;
@@ -133,7 +136,7 @@ export class FiscalCalendar {
     this.#labels.clear();
   }
 
-  /** Learns a fiscal year, or a year to date, of an unusual length from the report about it. */
+  /** Learns what a period is from the report about it. */
   learnOdd(period: OddPeriod): void {
     this.#odd.push(period);
     this.#labels.clear();
@@ -165,12 +168,12 @@ export class FiscalCalendar {
     return at(months === 12 && quarter === 4 ? "FY" : null);
   }
 
-  #labelOdd({ endDay, isYear }: OddPeriod): FiscalLabel {
+  #labelOdd({ endDay, is }: OddPeriod): FiscalLabel {
     const place = this.#placeOf(endDay);
-    if (isYear) return { fiscal_year: fiscalYearOf(endDay), fiscal_period: "FY" };
-    return place
-      ? { fiscal_year: place.fiscal_year, fiscal_period: TO_DATE[place.quarter - 1] ?? null }
-      : NO_LABEL;
+    if (is === "year") return { fiscal_year: fiscalYearOf(endDay), fiscal_period: "FY" };
+    if (!place) return NO_LABEL;
+    const fiscal_period = is === "transition" ? null : (TO_DATE[place.quarter - 1] ?? null);
+    return { fiscal_year: place.fiscal_year, fiscal_period };
   }
 
   /** The quarter that ends on a day, and its fiscal year; null while no end of a fiscal year is known. */

@@ -5,7 +5,7 @@ import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { isLong, type LeftOutPeriod, type LongFigure, LongPeriods } from "./facts-long-periods.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
 import { type Series, settleCurrencies, settleRounding } from "./facts-units.ts";
-import { isAnnualForm, tierOf } from "./facts-vintage.ts";
+import { tierOf } from "./facts-vintage.ts";
 
 export interface FactTable {
   readonly cik: string;
@@ -21,10 +21,8 @@ export interface FactTable {
 
 const DOCUMENT = "companyfacts";
 
-/** Shorter periods are events, not periods of a statement. */
-const DAYS_MIN = 20;
-/** A company that begins in the last days of its fiscal year gives a first annual report about so many days. */
-const FIRST_YEAR_DAYS_MIN = 2;
+/** A company that begins in the last days of a quarter or year gives its first report about so many days. */
+const DAYS_MIN = 2;
 /** Reports compare with at most the ten years before them. A period that is much older is a typing error. */
 const AGE_DAYS_MAX = 20 * 366;
 
@@ -129,10 +127,9 @@ class Index {
 }
 
 /** False for dates after the filing (schedules of future payments, forecasts) and for impossible ones (typing errors). */
-function isReported({ filedDay, form }: Filing, { startDay, endDay }: Period): boolean {
+function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean {
   if (endDay > filedDay || endDay < filedDay - AGE_DAYS_MAX) return false;
-  const daysMin = isAnnualForm(form) ? FIRST_YEAR_DAYS_MIN : DAYS_MIN;
-  return startDay === null || endDay - startDay + 1 >= daysMin;
+  return startDay === null || endDay - startDay + 1 >= DAYS_MIN;
 }
 
 /** Number of significant digits. */
@@ -224,22 +221,14 @@ class RowReader {
     cells.push({ tag, column: this.index.column(filing, period), value, unit, conflicting: false });
   }
 
-  /** Keeps the figures of first fiscal years that are long. Returns the other long periods that a reader may miss. */
+  /** Keeps the figures of first fiscal years that are long. Returns the other long periods that a reader misses. */
   #settleLong(): LeftOutPeriod[] {
     if (this.#long.length === 0) return [];
-    const periods = new LongPeriods([...this.index.filings.values()]);
-    const leftOut = new Map<string, LeftOutPeriod>();
-    for (const figure of this.#long) {
-      const { series, filing, period, value } = figure;
-      if (periods.isFirstYear(figure)) this.#keep(series, filing, period, value);
-      else if (periods.isMissed(figure))
-        leftOut.set(`${filing.index} ${period.index}`, {
-          accession: filing.accession,
-          start: period.start,
-          end: period.end,
-        });
-    }
-    return [...leftOut.values()];
+    const periods = new LongPeriods(this.all, this.#long);
+    const kept = this.#long.filter((figure) => periods.isFirstYear(figure));
+    const leftOut = periods.leftOut();
+    for (const { series, filing, period, value } of kept) this.#keep(series, filing, period, value);
+    return leftOut;
   }
 }
 

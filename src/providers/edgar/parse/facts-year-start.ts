@@ -1,7 +1,14 @@
 // Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
 // sheets beside its own, and the quarter it says it is about.
 import type { Chosen, Column, Filing } from "./facts-column.ts";
-import { isMonthBoundary, QUARTER_DAYS, yearEndBefore, yearOf } from "./facts-period.ts";
+import {
+  dateOfDay,
+  isMonthBoundary,
+  isYearsApart,
+  QUARTER_DAYS,
+  yearEndBefore,
+  yearOf,
+} from "./facts-period.ts";
 import type { StatementLine } from "./facts-records.ts";
 
 /** True for a column with a figure of the cash-flow statement, which is reported for the year to date. */
@@ -77,6 +84,40 @@ function quarterShown(
   return sheets.size === 1 || (sheets.size === 2 && sheets.has(1) && !hasCashFlow) ? oldest : null;
 }
 
+/** Two year ends this far apart are of one year: quarters have 12 to 17 weeks. */
+const SAME_YEAR_DAYS = 45;
+
+/**
+ * The columns of statements up to the report's last day, where it has a balance sheet of that day. A sum since inception is
+ * none: a balance sheet of the report lies within it.
+ *
+ * @param flows the columns of its statements that are of periods
+ */
+export function ownColumns(figures: readonly Chosen[], flows: readonly Column[]): Column[] {
+  const last = lastDayOf(flows);
+  const sheets = figures
+    .filter(({ spec }) => SHEET_LINES.includes(spec.line))
+    .map(({ period }) => period.endDay);
+  const isSum = (startDay: number | null) =>
+    sheets.some((day) => day > (startDay ?? last) + SAME_YEAR_DAYS && day < last - SAME_YEAR_DAYS);
+  if (!sheets.includes(last)) return [];
+  return flows.filter(({ period }) => period.endDay === last && !isSum(period.startDay));
+}
+
+/**
+ * The year end before the first fiscal year of a company: what its report says, unless that year would begin with the month
+ * in which the company began, so that either may be wrong. Null where they contradict each other.
+ *
+ * @param said by the quarter that the report says it is about
+ * @param shown by its figures
+ * @param startDay the company's first day
+ */
+export function firstYearEnd(said: number | null, shown: number | null, startDay: number): number | null {
+  if (said === null || shown === null) return said ?? shown;
+  if (isYearsApart(said, shown, SAME_YEAR_DAYS)) return shown;
+  return dateOfDay(startDay).endsWith("-01") ? null : said;
+}
+
 /**
  * The end of the fiscal year before the one of a quarterly report; null where the report alone does not show it.
  *
@@ -89,7 +130,11 @@ export function yearEndShown(
 ): number | null {
   const last = lastDayOf(flows);
   if (!Number.isFinite(last)) return null;
-  const ending = flows.filter(({ period }) => period.endDay === last && period.months !== 12);
+  const own = new Set(ownColumns(figures, flows));
+  const ending = flows.filter(
+    (column) =>
+      column.period.endDay === last && column.period.months !== 12 && (own.size === 0 || own.has(column)),
+  );
   const cash = ending.filter(isToDate);
   // Cash flows that begin within a month begin with the company.
   const isFirst = ({ period: { startDay } }: Column) => startDay !== null && !isMonthBoundary(startDay);

@@ -21,9 +21,11 @@ import { judgeSums } from "./facts-sums.ts";
 import { type FormTier, isAnnualForm, isTransitionForm, revisionOf } from "./facts-vintage.ts";
 import {
   firstDayOf,
+  firstYearEnd,
   isOfStatement,
   isToDate,
   lastDayOf,
+  ownColumns,
   yearEndSaid,
   yearEndShown,
 } from "./facts-year-start.ts";
@@ -32,7 +34,7 @@ import {
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 26;
+export const FACTS_READING = 27;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -132,25 +134,24 @@ class Reader {
    * fiscal year began.
    */
   #learnYear(report: Report): void {
-    const { filing, figures, columns } = report;
+    const { filing, columns } = report;
     const { form } = filing;
     const flows = columns.filter(isOfStatement);
     const last = lastDayOf(flows);
     this.#firstDay = Math.min(this.#firstDay, firstDayOf(flows));
     if (!isAnnualForm(form)) {
-      this.#suppose(yearEndShown(filing, figures, flows), last);
-      this.#learnOdd(report, flows);
+      this.#learnToDate(report, flows);
       return;
     }
     // A transition report gives certain bounds for its own months only, not for the years shown beside them.
     if (isTransitionForm(form)) {
-      this.#learnBounds(firstDayOf(flows.filter(({ period }) => period.endDay === last)), last);
+      this.#learnTransition(flows.filter(({ period }) => period.endDay === last));
       return;
     }
     const years = flows.filter(({ period }) => period.months === 12);
     for (const { period } of years) this.#learnBounds(period.startDay ?? Infinity, period.endDay);
     this.#learnFirstYear(flows, firstDayOf(years));
-    this.#learnOdd(report, flows);
+    this.#learnOddYear(report, flows);
     if (years.length === 0) this.#learnFromBalance(columns, last);
   }
 
@@ -163,8 +164,7 @@ class Reader {
       (column) => isToDate(column) && Math.abs(column.period.endDay + 1 - yearStart) <= FIRST_DAYS_SLACK,
     );
     const startDay = firstDayOf(ending);
-    const isFirst = startDay - this.#firstDay <= FIRST_DAYS_SLACK;
-    if (isFirst) this.#calendar.learnOdd({ startDay, endDay: lastDayOf(ending), isYear: true });
+    if (this.#isFirst(startDay)) this.#calendar.learnOdd({ startDay, endDay: lastDayOf(ending), is: "year" });
   }
 
   /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
@@ -173,28 +173,54 @@ class Reader {
     if (Number.isFinite(end) && end > lastFlow) this.#calendar.learn(end);
   }
 
+  #learnTransition(own: readonly Column[]): void {
+    const [startDay, endDay] = [firstDayOf(own), lastDayOf(own)];
+    this.#learnBounds(startDay, endDay);
+    const isYear = monthsOfDays(endDay - startDay + 1) === 12;
+    if (Number.isFinite(startDay) && !isYear) this.#calendar.learnOdd({ startDay, endDay, is: "transition" });
+  }
+
   /**
-   * Learns the period of a report that is about no whole year or quarters, as one that begins with the company. It is the
-   * longest one up to the report's balance sheet. A period of income is one only where the company has none before it:
-   * its cash flows show the true one, but single figures of a quarter may stand in an annual report.
+   * Learns the fiscal year of an annual report that is about no whole one, as it begins with the company. It is the longest
+   * period up to the report's balance sheet. A period of income is one only where the company has none before it: its cash
+   * flows show the true one, but single figures of a quarter may stand in an annual report.
    */
-  #learnOdd({ filing, columns }: Report, flows: readonly Column[]): void {
-    const isYear = isAnnualForm(filing.form);
-    const last = lastDayOf(flows);
-    const isReportEnd = columns.some(({ period, figures }) => period.endDay === last && figures.total_assets);
-    const ending = flows.filter(({ period }) => period.endDay === last);
-    if (!isReportEnd || ending.some(({ period }) => period.months === 12)) return;
-    const toDate = ending.filter(isToDate);
-    const startDay = firstDayOf(toDate.length > 0 ? toDate : ending);
-    const months = monthsOfDays(last - startDay + 1);
-    const isFirst = startDay - this.#firstDay <= FIRST_DAYS_SLACK;
-    const isOwn = isYear ? toDate.length > 0 || (isFirst && months !== 3) : isFirst && months === null;
-    if (!isOwn) return;
-    if (isYear) this.#calendar.learn(last);
-    // The day on which a company began says nothing about the end of its years: the quarter that the report names does,
-    // else the calendar's are supposed.
-    else this.#suppose(yearEndSaid(filing, last) ?? yearBefore(last), last);
-    this.#calendar.learnOdd({ startDay, endDay: last, isYear });
+  #learnOddYear({ figures }: Report, flows: readonly Column[]): void {
+    const own = ownColumns(figures, flows);
+    if (own.some(({ period }) => period.months === 12)) return;
+    const toDate = own.filter(isToDate);
+    const [startDay, endDay] = [firstDayOf(toDate.length > 0 ? toDate : own), lastDayOf(own)];
+    const isOnlyIncome = toDate.length === 0;
+    if (isOnlyIncome && (!this.#isFirst(startDay) || monthsOfDays(endDay - startDay + 1) === 3)) return;
+    this.#calendar.learn(endDay);
+    this.#calendar.learnOdd({ startDay, endDay, is: "year" });
+  }
+
+  /**
+   * Supposes where the year of a quarterly report began, and learns what its year to date is where that begins with the
+   * company: the day on which a company began says nothing about the end of its years.
+   */
+  #learnToDate({ filing, figures }: Report, flows: readonly Column[]): void {
+    const shown = yearEndShown(filing, figures, flows);
+    const own = ownColumns(figures, flows);
+    const toDate = own.filter(isToDate);
+    const [startDay, endDay] = [firstDayOf(toDate.length > 0 ? toDate : own), lastDayOf(own)];
+    if (!this.#isFirst(startDay)) {
+      this.#suppose(shown, lastDayOf(flows));
+      return;
+    }
+    const months = monthsOfDays(endDay - startDay + 1);
+    const said = yearEndSaid(filing, endDay);
+    this.#suppose(
+      months === null ? (said ?? yearBefore(endDay)) : firstYearEnd(said, shown, startDay),
+      endDay,
+    );
+    if (months !== 3) this.#calendar.learnOdd({ startDay, endDay, is: "to_date" });
+  }
+
+  /** True for the first day of the company's earliest period. */
+  #isFirst(startDay: number): boolean {
+    return startDay - this.#firstDay <= FIRST_DAYS_SLACK;
   }
 
   /**
