@@ -4,6 +4,12 @@ export { FACTS_READING, normaliseFacts } from "./parse/facts.ts";
 export { coverageOf } from "./parse/facts-coverage.ts";
 export { COVER_SHARES } from "./parse/facts-line.ts";
 export { lineKind, linesNotInIfrs } from "./parse/facts-lines.ts";
-export { dateOfDay, FiscalCalendar, monthsOfDays, readDayNumber } from "./parse/facts-period.ts";
+export {
+  dateOfDay,
+  FiscalCalendar,
+  isMonthBoundary,
+  monthsOfDays,
+  readDayNumber,
+} from "./parse/facts-period.ts";
 export * from "./parse/facts-records.ts";
 export { agree, isAnnualForm, isTransitionForm, knownAt, roundingOf, tierOf } from "./parse/facts-vintage.ts";

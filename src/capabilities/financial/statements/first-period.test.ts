@@ -275,6 +275,23 @@ describe("the first quarters of a company", () => {
     ]);
   });
 
+  test("and years have no sum beside them that begins some days before, with the company", () => {
+    const [start, end] = ["2011-01-01", "2011-12-31"] as const;
+    const sum = [loss(3e6, "2010-12-20", end), madeCashFlow(-2e6, "2010-12-20", end)];
+    const filing = report(
+      "10-K",
+      "2012-03-20",
+      end,
+      loss(2e6, start, end),
+      madeCashFlow(-1e6, start, end),
+      ...sum,
+    );
+    const { income_statement, cash_flow } = read([filing]);
+    for (const rows of [income_statement, cash_flow])
+      expect(periods(rows)).toEqual([[`${start} ${end}`, 2011, "FY", "annual", 12]]);
+    expect(income_statement[0]?.items.net_income).toBe(-2e6);
+  });
+
   test("do not begin with the company where the balance sheet of a year end lies between", () => {
     const second: MadeFiling = {
       ...report(

@@ -6,6 +6,7 @@ import {
   FiscalCalendar,
   type FiscalPeriod,
   isAnnualForm,
+  isMonthBoundary,
   isTransitionForm,
   monthsOfDays,
   readDayNumber,
@@ -173,14 +174,15 @@ export class FiscalLabels {
     if (new Set(named).size < named.length) this.#namings.clear();
     for (const { startDay, endDay } of this.#years) {
       this.#calendar.learn(endDay);
-      // A whole year begins where another ends; the first day of a shorter one may be the company's.
-      if (startDay !== null && monthsOfDays(endDay - startDay + 1) === 12) this.#calendar.learn(startDay - 1);
+      // A whole year begins where another ends; the first day of a shorter one, or one within a month, may be the company's.
+      const isWhole = startDay !== null && monthsOfDays(endDay - startDay + 1) === 12;
+      if (isWhole && isMonthBoundary(startDay)) this.#calendar.learn(startDay - 1);
     }
     for (const fact of facts) {
       if (isYearEnd(fact)) this.#calendar.learn(readDayNumber(fact.period_end) ?? 0);
       // Until a year end is known, the year to date of a later report shows where the year of an earlier one began.
       const startDay = isToDate(fact) ? readDayNumber(fact.period_start) : null;
-      if (startDay !== null) this.#calendar.suppose(startDay - 1);
+      if (startDay !== null && isMonthBoundary(startDay)) this.#calendar.suppose(startDay - 1);
     }
   }
 

@@ -208,9 +208,19 @@ interface Extent {
   size: number;
   /** The last day of the periods that may be a statement. */
   last: string;
-  readonly stated: Draft[];
+  stated: Draft[];
   /** Periods that are not stated, but may be what is left of a statement. */
   readonly left: Draft[];
+}
+
+/** A sum since inception begins so many days before the period that it stands beside, where both count as one length. */
+const SUM_DAYS_MAX = 30;
+
+/** Whether the period is that of `other` and the days before it, in which the company began. */
+function isSumBeside({ first: sum }: Draft, { first: other }: Draft): boolean {
+  if (sum.period_end !== other.period_end || sum.period_months !== other.period_months) return false;
+  const days = (readDayNumber(other.period_start) ?? 0) - (readDayNumber(sum.period_start) ?? 0);
+  return days > SAME_DAYS && days <= SUM_DAYS_MAX;
 }
 
 /** The extent of the statement in each report, by accession number. */
@@ -230,6 +240,10 @@ function extentsOf(drafts: readonly Draft[]): ReadonlyMap<string, Extent> {
     list?.push(draft);
     if (list && first.period_end > extent.last) extent.last = first.period_end;
   }
+  for (const extent of extents.values())
+    extent.stated = extent.stated.filter(
+      (draft) => !extent.stated.some((other) => isSumBeside(draft, other)),
+    );
   return extents;
 }
 

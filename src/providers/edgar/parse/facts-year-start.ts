@@ -86,27 +86,33 @@ function quarterShown(
 
 /** Two year ends this far apart are of one year: quarters have 12 to 17 weeks. */
 const SAME_YEAR_DAYS = 45;
+/** Days between the end of a year and the first day of the next, as reports date them. */
+const NEXT_DAYS = 4;
 
 /**
  * The columns of statements up to the report's last day, where it has a balance sheet of that day. A sum since inception is
- * none: a balance sheet of the report lies within it.
+ * none: a balance sheet of the report lies within it, well after its start or the day before another column begins.
  *
  * @param flows the columns of its statements that are of periods
  */
 export function ownColumns(figures: readonly Chosen[], flows: readonly Column[]): Column[] {
   const last = lastDayOf(flows);
+  const ending = flows.filter(({ period }) => period.endDay === last);
   const sheets = figures
     .filter(({ spec }) => SHEET_LINES.includes(spec.line))
     .map(({ period }) => period.endDay);
-  const isSum = (startDay: number | null) =>
-    sheets.some((day) => day > (startDay ?? last) + SAME_YEAR_DAYS && day < last - SAME_YEAR_DAYS);
-  if (!sheets.includes(last)) return [];
-  return flows.filter(({ period }) => period.endDay === last && !isSum(period.startDay));
+  const isSum = ({ period: { startDay } }: Column) =>
+    sheets.some((day) => {
+      if (startDay === null || day <= startDay + NEXT_DAYS || day >= last - SAME_YEAR_DAYS) return false;
+      const isBegin = ({ period }: Column) => Math.abs((period.startDay ?? last) - day - 1) <= NEXT_DAYS;
+      return day > startDay + SAME_YEAR_DAYS || ending.some(isBegin);
+    });
+  return sheets.includes(last) ? ending.filter((column) => !isSum(column)) : [];
 }
 
 /**
- * The year end before the first fiscal year of a company: what its report says, unless that year would begin with the month
- * in which the company began, so that either may be wrong. Null where they contradict each other.
+ * The year end before the first fiscal year of a company: what its report says. Where the company began with a month its
+ * figures may show a year that begins then; null where the report contradicts them.
  *
  * @param said by the quarter that the report says it is about
  * @param shown by its figures
@@ -114,8 +120,8 @@ export function ownColumns(figures: readonly Chosen[], flows: readonly Column[])
  */
 export function firstYearEnd(said: number | null, shown: number | null, startDay: number): number | null {
   if (said === null || shown === null) return said ?? shown;
-  if (isYearsApart(said, shown, SAME_YEAR_DAYS)) return shown;
-  return dateOfDay(startDay).endsWith("-01") ? null : said;
+  if (!dateOfDay(startDay).endsWith("-01")) return said;
+  return isYearsApart(said, shown, SAME_YEAR_DAYS) ? shown : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Chosen, Column, Report } from "./facts-column.ts";
 import { judgeContext } from "./facts-context.ts";
 import { coverageOfReports } from "./facts-coverage.ts";
 import type { LineHistory } from "./facts-history.ts";
-import { FiscalCalendar, isYearsApart, monthsOfDays, yearBefore } from "./facts-period.ts";
+import { FiscalCalendar, isMonthBoundary, isYearsApart, monthsOfDays, yearBefore } from "./facts-period.ts";
 import { StatementPlaces } from "./facts-place.ts";
 import { type FactTable, readCompanyFacts } from "./facts-read.ts";
 import type {
@@ -34,7 +34,7 @@ import {
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 27;
+export const FACTS_READING = 28;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -207,6 +207,7 @@ class Reader {
     const [startDay, endDay] = [firstDayOf(toDate.length > 0 ? toDate : own), lastDayOf(own)];
     if (!this.#isFirst(startDay)) {
       this.#suppose(shown, lastDayOf(flows));
+      this.#learnYearAgo(flows);
       return;
     }
     const months = monthsOfDays(endDay - startDay + 1);
@@ -216,6 +217,16 @@ class Reader {
       endDay,
     );
     if (months !== 3) this.#calendar.learnOdd({ startDay, endDay, is: "to_date" });
+  }
+
+  /** Learns the company's first months where a quarterly report shows them beside those of a year later. */
+  #learnYearAgo(flows: readonly Column[]): void {
+    for (const { period } of flows) {
+      const { startDay, endDay, months } = period;
+      const isYearAgo = endDay !== lastDayOf(flows) && isYearsApart(endDay, lastDayOf(flows));
+      if (startDay !== null && months === null && isYearAgo && this.#isFirst(startDay))
+        this.#calendar.learnOdd({ startDay, endDay, is: "to_date" });
+    }
   }
 
   /** True for the first day of the company's earliest period. */
@@ -234,7 +245,8 @@ class Reader {
   #learnBounds(startDay: number, endDay: number): void {
     if (!Number.isFinite(startDay)) return;
     this.#calendar.learn(endDay);
-    this.#calendar.learn(startDay - 1);
+    // A first year of nearly twelve months may begin within a month, with the company.
+    if (isMonthBoundary(startDay)) this.#calendar.learn(startDay - 1);
   }
 
   #factOf(figure: Chosen, accepted_at: string | null, flags: readonly FactFlag[]): FinancialFact {
