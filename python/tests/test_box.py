@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import time
 from collections.abc import Callable
 from datetime import date, datetime
+from pathlib import Path
 
 import duckdb
 import pandas as pd
@@ -37,7 +40,7 @@ def test_types_are_the_same_with_and_without_rows(box: pyasof.Box) -> None:
     assert empty.dtypes.to_dict() == full.dtypes.to_dict()
     assert str(full["date"].dtype) == "datetime64[s]"
     assert str(full["close"].dtype) == "float64"
-    news = box.news()
+    news = box.news(q="no such words")
     assert news.empty
     assert str(news["published_at"].dtype) == "datetime64[us, UTC]"
     assert str(news["revision"].dtype) == "Int64"
@@ -199,12 +202,23 @@ def test_a_bar_of_progress_is_shown_where_it_is_wanted(
     assert "price/data" in capsys.readouterr().err
 
 
+def published_lake(data_dir: Path, rows: str, count: int) -> duckdb.DuckDBPyConnection:
+    """The lake, once its catalogue, which is published after the commit, has so many of the rows."""
+    for _ in range(600):
+        with contextlib.suppress(FileNotFoundError):
+            lake = pyasof.lake(data_dir)
+            if lake.sql(f"select count(*) from {rows}").fetchall() == [(count,)]:
+                return lake
+            lake.close()
+        time.sleep(0.1)
+    raise AssertionError(f"The catalogue has no {count} rows of {rows}.")
+
+
 def test_the_lake_is_read_beside_the_service(demo: Demo, box: pyasof.Box) -> None:
     bars = box.bars("ZORP", START, END)
-    lake = pyasof.lake(demo.data_dir)
-    stored = lake.sql(
-        f"select close from bars(NULL) where symbol = 'ZORP' and date between '{START}' and '{END}' order by date"
-    ).fetchall()
+    rows = f"bars(NULL) where symbol = 'ZORP' and date between '{START}' and '{END}'"
+    lake = published_lake(demo.data_dir, rows, len(bars))
+    stored = lake.sql(f"select close from {rows} order by date").fetchall()
     assert [close for (close,) in stored] == bars["close"].tolist()
     assert lake.sql("select current_setting('streaming_buffer_size')").fetchall() == [("61.0 MiB",)]
     with pytest.raises(FileNotFoundError):
