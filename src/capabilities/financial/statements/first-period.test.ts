@@ -192,6 +192,25 @@ describe("a first fiscal year of more than 400 days", () => {
     expect(periods(read([development]).cash_flow).map(([dates]) => dates)).toEqual([`${next} ${end}`]);
   });
 
+  test("does not depend on what a report of the same day says that was accepted later", () => {
+    const late = {
+      ...report("10-Q", "2022-03-20", "2021-09-30", ...flows("2021-01-01", "2021-09-30")),
+      accn: "0000001234-22-000009",
+    };
+    const labels = (acceptedAt: Readonly<Record<string, string>>) =>
+      periods(
+        selectStatements(
+          normaliseFacts(madeCompany([first, late]), { acceptedAt: (accession) => acceptedAt[accession] })
+            .facts,
+          { period_type: "annual" },
+        ).cash_flow,
+      );
+    expect(labels({ [first.accn]: "2022-03-20T13:00:00Z", [late.accn]: "2022-03-20T20:30:00Z" })).toEqual([
+      row,
+    ]);
+    expect(labels({ [first.accn]: "2022-03-20T20:30:00Z", [late.accn]: "2022-03-20T13:00:00Z" })).toEqual([]);
+  });
+
   test("does not depend on what a later report says", () => {
     const after = report("10-K", "2023-03-20", end, ...flows(next, end), ...flows("2021-01-01", to));
     expect(periods(read([first, after], { vintage: "first" }).cash_flow)).toContainEqual(row);
@@ -258,14 +277,44 @@ describe("the first quarters of a company", () => {
     periods(read([filing]).cash_flow).map(([, ...label]) => label.slice(0, 2));
 
   test("are those that its reports name, where it began within a month", () => {
-    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-04-03"))).toEqual([[2020, "Q3"]]);
-    expect(labelOf(quarter("2020-11-10", "2020-09-30", null, "2020-04-03"))).toEqual([[2021, "Q2"]]);
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-04-13"))).toEqual([[2020, "Q3"]]);
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q1", "2020-04-13"))).toEqual([[2021, "Q1"]]);
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", null, "2020-04-13"))).toEqual([[2020, "Q3"]]);
     expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-09-15"))).toEqual([[2020, "Q3"]]);
   });
 
   test("have no label where the quarter that a report names contradicts a year that begins with the company's month", () => {
     expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-01-01"))).toEqual([[2020, "Q3"]]);
     expect(labelOf(quarter("2020-08-10", "2020-06-30", "Q3", "2020-01-01"))).toEqual([[null, null]]);
+    expect(labelOf(quarter("2020-11-10", "2020-09-30", "Q3", "2020-04-03"))).toEqual([[null, null]]);
+    // Years of 52 weeks begin some days before or after a month does.
+    expect(labelOf(quarter("2010-05-28", "2010-04-18", "Q1", "2009-12-28", 2010))).toEqual([[2010, "Q1"]]);
+    expect(labelOf(quarter("2009-07-20", "2009-06-20", "Q2", "2009-01-04", 2009))).toEqual([[2009, "Q2"]]);
+  });
+
+  test("are counted from the end of their year once an annual report is known", () => {
+    const [start, end] = ["2020-07-01", "2020-09-30"] as const;
+    const wrong: MadeFiling = {
+      ...report("10-Q", "2020-11-10", end, loss(2e6, start, end), madeCashFlow(-1e6, "2020-04-13", end)),
+      fy: 2020,
+      fp: "Q2",
+    };
+    const year = report(
+      "10-K",
+      "2021-03-10",
+      "2020-12-31",
+      loss(5e6, "2020-04-13", "2020-12-31"),
+      madeCashFlow(-3e6, "2020-04-13", "2020-12-31"),
+    );
+    const labelsOf = (filings: readonly MadeFiling[]) => {
+      const { income_statement, balance_sheet } = read(filings);
+      return [income_statement, balance_sheet].map((rows) => {
+        const row = rows.find(({ period_end_date }) => period_end_date === end);
+        return `${row?.fiscal_year} ${row?.fiscal_period}`;
+      });
+    };
+    expect(labelsOf([wrong])).toEqual(["2021 Q2", "2021 Q2"]);
+    expect(labelsOf([wrong, year])).toEqual(["2020 Q3", "2020 Q3"]);
   });
 
   test("are never a year, whatever their length", () => {
@@ -317,7 +366,7 @@ describe("months that are no part of a fiscal year", () => {
     const { cash_flow, warnings } = read([year, months]);
     expect(periods(cash_flow)[0]).toEqual(["2021-05-15 2021-06-30", 2021, null, "quarterly", null]);
     expect(warnings.find(({ code }) => code === "fiscal_label_unknown")?.detail).toBe(
-      `The fiscal year and quarter of the periods in 10-Q ${months.accn} are unknown: its period is neither a fiscal year nor a part of one that begins with it.`,
+      `The fiscal quarter of the periods in 10-Q ${months.accn} is unknown: its period is neither a fiscal year nor a part of one that begins with it.`,
     );
     const predecessor = report(
       "10-K",
@@ -344,6 +393,21 @@ describe("months that are no part of a fiscal year", () => {
     expect(periods(read([year, beside]).cash_flow).map(([dates]) => dates)).toEqual([
       "2021-01-01 2021-06-30",
       "2020-01-01 2020-12-31",
+    ]);
+  });
+
+  test("between two fiscal years stand beside twelve months up to the same day, which are no year", () => {
+    const [start, end] = ["2021-01-01", "2021-06-30"] as const;
+    const transition = report(
+      "10-KT",
+      "2021-08-20",
+      end,
+      madeCashFlow(3e6, start, end),
+      madeCashFlow(6e6, "2020-07-01", end),
+    );
+    expect(periods(read([year, transition]).cash_flow)).toEqual([
+      [`${start} ${end}`, 2021, null, "annual", 6],
+      ["2020-01-01 2020-12-31", 2020, "FY", "annual", 12],
     ]);
   });
 

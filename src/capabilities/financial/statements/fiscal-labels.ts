@@ -41,6 +41,7 @@ const BY_CALENDAR: Naming = { offset: 0, source: "calendar" };
 /** Days by which reports date the end of one fiscal year differently. */
 const SAME_DAYS = 10;
 const YEAR_DAYS = 365.25;
+const QUARTER_DAYS = YEAR_DAYS / 4;
 const YEAR_DAYS_MAX = 385;
 /** Days by which the end of a fiscal year moves between years of 52 and 53 weeks. */
 const MOVING_DAYS = 10;
@@ -55,6 +56,14 @@ const isYearEnd = ({ statement, fiscal_period, form }: FinancialFact): boolean =
 /** Whether the fact is of the year to date, at the end of the second or third quarter. */
 const isToDate = ({ fiscal_period, form }: FinancialFact): boolean =>
   (fiscal_period === "6M" || fiscal_period === "9M") && tierOf(form) === "periodic";
+
+/** The year end before a year to date. One that is not of whole quarters began with the company, after the year. */
+function yearEndBefore({ fiscal_period, period_months, period_start, period_end }: FinancialFact): number {
+  const [endDay, startDay] = [readDayNumber(period_end) ?? 0, readDayNumber(period_start)];
+  const quarters = fiscal_period === "6M" ? 2 : 3;
+  const isWhole = startDay !== null && period_months === 3 * quarters;
+  return isWhole ? startDay - 1 : Math.round(endDay - quarters * QUARTER_DAYS);
+}
 
 type YearFact = FinancialFact & { readonly fiscal_year: number };
 
@@ -181,8 +190,7 @@ export class FiscalLabels {
     for (const fact of facts) {
       if (isYearEnd(fact)) this.#calendar.learn(readDayNumber(fact.period_end) ?? 0);
       // Until a year end is known, the year to date of a later report shows where the year of an earlier one began.
-      const startDay = isToDate(fact) ? readDayNumber(fact.period_start) : null;
-      if (startDay !== null && isMonthBoundary(startDay)) this.#calendar.suppose(startDay - 1);
+      if (isToDate(fact)) this.#calendar.suppose(yearEndBefore(fact));
     }
   }
 
@@ -196,7 +204,7 @@ export class FiscalLabels {
 
   /**
    * The place of a fact's period. A period that was read before any end of a fiscal year was known, or was placed in another year
-   * than the known one that it lies in, is placed by those that are known now.
+   * or quarter than that of the known year that it lies in, is placed by those that are known now.
    */
   of(fact: FinancialFact): FiscalPlace {
     const endDay = readDayNumber(fact.period_end) ?? 0;
@@ -219,14 +227,20 @@ export class FiscalLabels {
     return this.#transitionEnds.some(isNear) && !this.#years.some(({ endDay }) => isNear(endDay));
   }
 
-  #isMisplaced({ fiscal_year, period_start }: FinancialFact, endDay: number): boolean {
+  /** Whether the fact's year, or its quarter of a year that is known now, is another than the dates give. */
+  #isMisplaced(fact: FinancialFact, endDay: number): boolean {
+    const { fiscal_year, fiscal_period, period_start, form } = fact;
     if (fiscal_year === null) return true;
     const startDay = (period_start === null ? null : readDayNumber(period_start)) ?? endDay - SAME_DAYS;
     const years = this.#years.filter(
       (year) =>
         year.startDay !== null && startDay >= year.startDay - SAME_DAYS && endDay <= year.endDay + SAME_DAYS,
     );
-    return years.length > 0 && years.every(({ calendarYear }) => calendarYear !== fiscal_year);
+    if (years.length === 0) return false;
+    if (years.every(({ calendarYear }) => calendarYear !== fiscal_year)) return true;
+    if (fiscal_period === null || isAnnualForm(form)) return false;
+    const now = this.#placeNow(fact, endDay).fiscal_period;
+    return now !== null && now !== fiscal_period;
   }
 
   #placeNow({ period_start, period_end }: FinancialFact, endDay: number) {

@@ -1,6 +1,15 @@
 // Warnings about reports that give too little of a statement for a row of their own period.
-import { type FigureWarning, LINES_BY_MEANING, type Statement } from "../../../providers/edgar/index.ts";
-import type { PeriodReports } from "./periods.ts";
+import {
+  type FigureWarning,
+  isAnnualForm,
+  LINES_BY_MEANING,
+  readDayNumber,
+  type Statement,
+} from "../../../providers/edgar/index.ts";
+import type { PeriodReports, Report } from "./periods.ts";
+import type { Row } from "./records.ts";
+
+type RowPlace = Pick<Row, "period_end_date" | "period_months">;
 
 const NAMES: Readonly<Record<Statement, string>> = {
   income_statement: "income statement",
@@ -8,21 +17,34 @@ const NAMES: Readonly<Record<Statement, string>> = {
   cash_flow: "cash flow statement",
 };
 
+/** Days by which reports date the end of a period differently. */
+const SAME_DAYS = 4;
+
+/** Whether a row is the report's statement of its last day. A year is not shown by the quarter that ends with it. */
+function isShown({ form, period }: Report, rows: readonly RowPlace[]): boolean {
+  const isYear = isAnnualForm(form) && period.start !== null && period.months !== 3;
+  return rows.some(({ period_end_date, period_months }) => {
+    const days = Math.abs((readDayNumber(period_end_date) ?? 0) - period.endDay);
+    return days <= SAME_DAYS && !(isYear && period_months === 3);
+  });
+}
+
 /**
  * A warning for each day with which a report ends, without a row of the statement, though the report gives lines of it: the
  * newest report of that day.
  *
- * @param ends the last days of the periods that have rows
+ * @param groups the periods without a row
  */
 export function noRowWarnings(
   statement: Statement,
   groups: readonly PeriodReports[],
-  ends: ReadonlySet<string>,
+  rows: readonly RowPlace[],
 ): FigureWarning[] {
   const newest = new Map<string, FigureWarning>();
   for (const { reports } of groups)
-    for (const { isPeriodic, isAtEnd, source, form, accession_number, period, facts } of reports) {
-      if (!isPeriodic || !isAtEnd || source !== "xbrl" || ends.has(period.end)) continue;
+    for (const report of reports) {
+      const { isPeriodic, isAtEnd, source, form, accession_number, period, facts } = report;
+      if (!isPeriodic || !isAtEnd || source !== "xbrl" || isShown(report, rows)) continue;
       const lines = [...facts.keys()].filter((line) => !LINES_BY_MEANING.has(line));
       if (lines.length === 0) continue;
       newest.set(period.end, {

@@ -115,12 +115,10 @@ function isStated(
   return CASH_TOTALS.filter((forms) => forms.some(has)).length >= 2;
 }
 
-/** The line that alone shows a statement. Net income does not: the other statements begin with it. */
-const MAIN_LINES: readonly StatementLine[] = ["total_assets", "operating_cash_flow"];
 /** Lines of which a statement shows one beside another, though few of its lines have a tag that is read. */
 const REMAINDER_HEADS: Readonly<Record<Statement, readonly StatementLine[]>> = {
   income_statement: ["net_income", "operating_income", "income_before_tax", "eps_basic", "eps_diluted"],
-  balance_sheet: ["total_liabilities", "total_equity"],
+  balance_sheet: ["total_assets", "total_liabilities", "total_equity"],
   cash_flow: CASH_TOTALS.flat(),
 };
 const REMAINDER_MIN = 2;
@@ -136,14 +134,14 @@ const COSTS: readonly StatementLine[] = [
 const OF_EQUITY: readonly StatementLine[] = ["net_income_with_noncontrolling", "parent_equity"];
 
 /**
- * Whether the figures can be what is left of a statement: its main line; one of its heads, and another line that notes do not
+ * Whether the figures can be what is left of a statement: operating cash flow; one of its heads, and another line that notes do not
  * give; earnings beside costs; or a balance sheet without its totals.
  */
 function isLeftOf(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   const isOwn = (line: StatementLine) => !LINES_BY_MEANING.has(line) && !OF_EQUITY.includes(line);
   const lines = [...facts.keys()].filter(isOwn);
   const has: Has = (line) => facts.has(line);
-  if (MAIN_LINES.some(has) || (EARNINGS.some(has) && COSTS.some(has))) return true;
+  if (has("operating_cash_flow") || (EARNINGS.some(has) && COSTS.some(has))) return true;
   if (BALANCE_BODY.filter(has).length >= BALANCE_BODY_MIN) return true;
   return lines.length >= REMAINDER_MIN && REMAINDER_HEADS[statement].some(has);
 }
@@ -213,14 +211,22 @@ interface Extent {
   readonly left: Draft[];
 }
 
-/** A sum since inception begins so many days before the period that it stands beside, where both count as one length. */
-const SUM_DAYS_MAX = 30;
+/** Periods of one length that end together begin at most so many days apart. */
+const DOUBLE_DAYS_MAX = 30;
 
-/** Whether the period is that of `other` and the days before it, in which the company began. */
-function isSumBeside({ first: sum }: Draft, { first: other }: Draft): boolean {
-  if (sum.period_end !== other.period_end || sum.period_months !== other.period_months) return false;
-  const days = (readDayNumber(other.period_start) ?? 0) - (readDayNumber(sum.period_start) ?? 0);
-  return days > SAME_DAYS && days <= SUM_DAYS_MAX;
+/**
+ * Whether the period, which ends with that of `other` and begins some days before or after it, is no statement of its own: few
+ * figures of a note, or a sum since the company began, before which the report states nothing.
+ */
+function isDouble({ first, facts }: Draft, other: Draft, stated: readonly Draft[]): boolean {
+  if (first.period_end !== other.first.period_end || first.period_months !== other.first.period_months)
+    return false;
+  const startOf = ({ period_start }: FinancialFact) => readDayNumber(period_start) ?? 0;
+  const days = startOf(other.first) - startOf(first);
+  if (Math.abs(days) <= SAME_DAYS || Math.abs(days) > DOUBLE_DAYS_MAX) return false;
+  if (facts.size < WHOLE_SHARE * other.facts.size) return true;
+  const isFirst = stated.every((draft) => startOf(draft.first) >= startOf(first));
+  return days > 0 && isFirst && other.facts.size >= WHOLE_SHARE * facts.size;
 }
 
 /** The extent of the statement in each report, by accession number. */
@@ -242,7 +248,7 @@ function extentsOf(drafts: readonly Draft[]): ReadonlyMap<string, Extent> {
   }
   for (const extent of extents.values())
     extent.stated = extent.stated.filter(
-      (draft) => !extent.stated.some((other) => isSumBeside(draft, other)),
+      (draft) => !extent.stated.some((other) => isDouble(draft, other, extent.stated)),
     );
   return extents;
 }
@@ -251,11 +257,18 @@ const isAtEnd = ({ first }: Draft, end: string): boolean => first.period_end ===
 const shareDays = ({ first: a }: Draft, { first: b }: Draft): boolean =>
   (a.period_start ?? a.period_end) <= b.period_end && (b.period_start ?? b.period_end) <= a.period_end;
 
-/** The last day of the statements in each report, by accession number. */
-function lastDays(extents: readonly ReadonlyMap<string, Extent>[]): ReadonlyMap<string, string> {
+/**
+ * The last day of the statements in each report, by accession number. A balance sheet without its totals shows none: later
+ * events name assets of other days.
+ */
+function lastDays(drafts: readonly Draft[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
-  for (const [accession, { last }] of extents.flatMap((each) => [...each]))
-    if (last > (days.get(accession) ?? "")) days.set(accession, last);
+  for (const { first, facts } of drafts) {
+    const { accession_number, period_end, statement, source } = first;
+    if (period_end <= (days.get(accession_number) ?? "")) continue;
+    const isLeft = statement !== "balance_sheet" && source === "xbrl" && isLeftOf(statement, facts);
+    if (isStated(first, facts) || isLeft) days.set(accession_number, period_end);
+  }
   return days;
 }
 
@@ -354,12 +367,12 @@ export function gatherPeriods(
   );
   const byStatement = Map.groupBy(sorted, ({ first }) => first.statement);
   const extents = new Map([...byStatement].map(([statement, own]) => [statement, extentsOf(own)]));
-  const days = lastDays([...extents.values()]);
+  const days = lastDays(drafts);
   const of = (statement: Statement) => {
     const reportsOf = (draft: Draft): readonly Report[] => {
       const { accession_number } = draft.first;
       const extent = extents.get(statement)?.get(accession_number);
-      return extent ? [reportOf(draft, extent, days.get(accession_number) ?? "", moments)] : [];
+      return extent ? [reportOf(draft, extent, days.get(accession_number) ?? extent.last, moments)] : [];
     };
     return byPeriod(statement, (byStatement.get(statement) ?? []).flatMap(reportsOf));
   };

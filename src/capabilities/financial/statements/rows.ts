@@ -62,7 +62,9 @@ export function headOf(
   const { fiscal_year, fiscal_period, label_source } = labels.of(fact);
   const isOwn = reports.some((report) => report.isOwn);
   const isTransition =
-    fiscal_period === null && reports.some((one) => one.isOwn && isTransitionForm(one.form));
+    fiscal_period === null &&
+    period.months !== 12 &&
+    reports.some(({ isAtEnd, form: other }) => isAtEnd && isTransitionForm(other));
   // Trailing twelve months, half years that begin in mid-year, and odd lengths that no report is about.
   const isUnlabelled = fiscal_period === null && period.months !== 3 && !isOwn;
   if (statement !== "balance_sheet" && !isTransition && isUnlabelled) return null;

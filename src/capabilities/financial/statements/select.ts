@@ -221,12 +221,16 @@ function selectRows<L extends StatementLine>(
   const covers = statement === "balance_sheet" ? reportCovers(groups) : new Map<string, Cover>();
   const isQuarterEnd = statement === "balance_sheet" && year_end_as_q4;
   const reported: Row<L>[] = [];
+  const without: PeriodReports[] = [];
   const warnings: FigureWarning[] = [];
   const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);
     const dated = shown && headOf(statement, shown, labels, group.reports);
-    if (!shown || !dated) continue;
+    if (!shown || !dated) {
+      without.push(group);
+      continue;
+    }
     const head = isQuarterEnd ? asFourthQuarter(dated) : dated;
     const { shown: figures, differing } = figuresOf(shown);
     const cover = figures.has("shares_outstanding") ? undefined : coverShares(shown, covers);
@@ -252,8 +256,7 @@ function selectRows<L extends StatementLine>(
   const rows = [...withoutYearToDate(statement, reported), ...derived.rows].filter((row) =>
     isRequested(row.period_type),
   );
-  const ends = new Set(reported.map(({ period_end_date }) => period_end_date));
-  warnings.push(...noRowWarnings(statement, groups, ends));
+  warnings.push(...noRowWarnings(statement, without, reported));
   const ofDerived = isRequested("quarterly") ? derived.warnings : [];
   return { rows: rows.sort(newestFirst), warnings: [...warnings, ...ofDerived] };
 }

@@ -166,6 +166,34 @@ describe("what is left of a statement whose lines mostly have tags that are not 
     expect(income_statement.map(({ period_end_date }) => period_end_date)).toEqual([END, until]);
   });
 
+  test("is not hidden by a later day's assets, which are none", () => {
+    const later: MadeFigure[] = [["Assets", 5e8, null, "2025-01-20"]];
+    const { income_statement, balance_sheet } = read(
+      flows({ OperatingIncomeLoss: 5, IncomeTaxExpenseBenefit: 1 }),
+      states({ Assets: 90, Liabilities: 40, StockholdersEquity: 50 }),
+      later,
+    );
+    expect(income_statement.map(({ items }) => items.operating_income)).toEqual([5e6]);
+    expect(balance_sheet.map(({ period_end_date }) => period_end_date)).toEqual([END]);
+  });
+
+  test("is not the few figures of a note whose period begins some days before or after", () => {
+    const whole = {
+      Revenues: 200,
+      CostOfRevenue: 90,
+      OperatingIncomeLoss: 60,
+      [PRETAX]: 40,
+      NetIncomeLoss: 30,
+    };
+    for (const start of ["2024-01-09", "2023-12-24"]) {
+      const { income_statement } = read(
+        flows(whole),
+        flows({ Revenues: 50, NetIncomeLoss: 3 }, [start, END]),
+      );
+      expect(income_statement.map(({ items }) => items.revenue)).toEqual([200e6]);
+    }
+  });
+
   test("is named by a warning where it is too little for a row", () => {
     const { income_statement, warnings } = read(
       flows({ NetIncomeLoss: 5, NetCashProvidedByUsedInOperatingActivities: 3, PaymentsOfDividends: 4 }),
@@ -181,6 +209,30 @@ describe("what is left of a statement whose lines mostly have tags that are not 
         detail: `10-K 0000001234-25-000001 gives net income to ${END} and no other line of its income statement under a tag that is read: there is no row.`,
       },
     ]);
+  });
+
+  test("is named for a year though its last quarter has a row, and not where a row ends a day apart", () => {
+    const quarter: [string, string] = ["2024-10-01", END];
+    const codes = ({ warnings }: ReturnType<typeof read>) => warnings.map(({ code }) => code);
+    const sheet = states({ Assets: 90, Liabilities: 40 });
+    expect(
+      codes(read(flows({ NetIncomeLoss: 5 }), flows({ Revenues: 9, NetIncomeLoss: 2 }, quarter), sheet)),
+    ).toContain("statement_not_found");
+    const first = { accn: "0000001234-12-000001", form: "10-K", filed: "2012-05-01" };
+    const next = { accn: "0000001234-13-000001", form: "10-K", filed: "2013-05-01" };
+    const income = { Revenues: 9, OperatingIncomeLoss: 3, NetIncomeLoss: 2 };
+    const reports = [
+      { ...first, figures: flows(income, ["2011-03-01", "2012-02-29"]) },
+      {
+        ...next,
+        figures: [
+          ...flows(income, ["2012-03-01", "2013-02-28"]),
+          ...flows(income, ["2011-03-01", "2012-02-28"]),
+        ],
+      },
+    ];
+    const { income_statement, warnings } = selectStatements(normaliseFacts(madeCompany(reports)).facts);
+    expect([income_statement.length, warnings]).toEqual([2, []]);
   });
 
   test("never replaces a statement of the same period, and is the report's own period only", () => {

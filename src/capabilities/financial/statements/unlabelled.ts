@@ -18,10 +18,11 @@ const isUnlabelled = ({ fiscal_year, fiscal_period, period_type, period_start_da
   fiscal_year === null ||
   (fiscal_period === null && period_type === "quarterly" && period_start_date !== null);
 
-const reasonOf = ({ fiscal_year }: LabelledRow): string =>
+/** What is unknown of the row, and why. */
+const reasonOf = ({ fiscal_year }: LabelledRow, report: string): string =>
   fiscal_year === null
-    ? "no annual report is known, and neither figures for the year to date nor the balance sheet of a year end show where its year begins"
-    : "its period is neither a fiscal year nor a part of one that begins with it";
+    ? `The fiscal year and quarter of the periods in ${report} are unknown: no annual report is known, and neither figures for the year to date nor the balance sheet of a year end show where its year begins.`
+    : `The fiscal quarter of the periods in ${report} is unknown: its period is neither a fiscal year nor a part of one that begins with it.`;
 
 /** One warning for each report that has rows without a label, about the newest of them. Rows are newest first. */
 export function unlabelledWarnings(
@@ -39,7 +40,7 @@ export function unlabelledWarnings(
           line: null,
           period_end: last.period_end_date,
           accession_number,
-          detail: `The fiscal year and quarter of the periods in ${last.form} ${accession_number} are unknown: ${reasonOf(last)}.`,
+          detail: reasonOf(last, `${last.form} ${accession_number}`),
         },
       ];
     },

@@ -68,8 +68,15 @@ export class LongPeriods {
   readonly #long: readonly Stated[];
   readonly #isFirst = new Map<string, boolean>();
 
-  /** @param all the figures of shorter periods and of days */
-  constructor(all: readonly Series[], long: readonly LongFigure[]) {
+  /**
+   * @param all the figures of shorter periods and of days
+   * @param knownMs when a filing became public
+   */
+  constructor(
+    all: readonly Series[],
+    long: readonly LongFigure[],
+    readonly knownMs: (filing: Filing) => number,
+  ) {
     this.#stated = all.flatMap(({ tag, cells }) => {
       const kind = KIND_OF.get(tag.id);
       return kind ? cells.map(({ column: { filing, period } }) => ({ filing, kind, period })) : [];
@@ -121,8 +128,8 @@ export class LongPeriods {
 
   /** Figures of a quarterly report within the year begin with the company, or are of a quarter. */
   #contradicts({ filing: other, kind, period: shorter }: Stated, filing: Filing, period: Period): boolean {
-    if (other.filedDay > filing.filedDay || other.tier !== "periodic" || !overlap(shorter, period))
-      return false;
+    if (other.tier !== "periodic" || !overlap(shorter, period)) return false;
+    if (other !== filing && this.knownMs(other) > this.knownMs(filing)) return false;
     if (kind === "sheet") return isAnnualForm(other.form) || other === filing;
     if (daysOf(shorter) <= QUARTER_DAYS_MAX) return false;
     return isAnnualForm(other.form) || Math.abs(startOf(shorter) - startOf(period)) > JITTER_DAYS;

@@ -4,8 +4,9 @@ import { type Cell, Column, type Filing, Tag } from "./facts-column.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { isLong, type LeftOutPeriod, type LongFigure, LongPeriods } from "./facts-long-periods.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
+import type { NormaliseOptions } from "./facts-records.ts";
 import { type Series, settleCurrencies, settleRounding } from "./facts-units.ts";
-import { tierOf } from "./facts-vintage.ts";
+import { knownOf, tierOf } from "./facts-vintage.ts";
 
 export interface FactTable {
   readonly cik: string;
@@ -187,7 +188,7 @@ class RowReader {
   }
 
   /** Reads the last rows. Returns the long periods that are left out. */
-  finish(): LeftOutPeriod[] {
+  finish(knownMs: (filing: Filing) => number): LeftOutPeriod[] {
     for (const { series, row } of this.#unassigned) {
       const filing = row && this.index.filings.get(row.accn as string);
       if (!filing) {
@@ -198,7 +199,7 @@ class RowReader {
       this.all.push(last);
       this.#take(last, row, filing);
     }
-    return this.#settleLong();
+    return this.#settleLong(knownMs);
   }
 
   #countUnread(accession: string | null): void {
@@ -222,9 +223,9 @@ class RowReader {
   }
 
   /** Keeps the figures of first fiscal years that are long. Returns the other long periods that a reader misses. */
-  #settleLong(): LeftOutPeriod[] {
+  #settleLong(knownMs: (filing: Filing) => number): LeftOutPeriod[] {
     if (this.#long.length === 0) return [];
-    const periods = new LongPeriods(this.all, this.#long);
+    const periods = new LongPeriods(this.all, this.#long, knownMs);
     const kept = this.#long.filter((figure) => periods.isFirstYear(figure));
     const leftOut = periods.leftOut();
     for (const { series, filing, period, value } of kept) this.#keep(series, filing, period, value);
@@ -254,7 +255,10 @@ function readCik(json: Json): string {
  * Reads the file. Rows that cannot be read, and rows filed after `until`, are left out and counted. Throws UpstreamFailed
  * when the JSON is not companyfacts.
  */
-export function readCompanyFacts(companyFacts: unknown, until?: string): FactTable {
+export function readCompanyFacts(
+  companyFacts: unknown,
+  { until, acceptedAt }: Pick<NormaliseOptions, "until" | "acceptedAt"> = {},
+): FactTable {
   const json = objectAt(companyFacts, DOCUMENT);
   const cik = readCik(json);
   const taxonomies = objectAt(json.facts, `${DOCUMENT}.facts`);
@@ -267,7 +271,7 @@ export function readCompanyFacts(companyFacts: unknown, until?: string): FactTab
     if (concept)
       reader.read(new Tag(id, taxonomy, name), objectAt(objectAt(concept, id).units, `${id}.units`));
   }
-  const leftOut = reader.finish();
+  const leftOut = reader.finish((filing) => knownOf(filing, acceptedAt).knownMs);
   const { all, unread } = reader;
   const filings = [...index.filings.values()];
   const undecided = settleCurrencies(all, filings);

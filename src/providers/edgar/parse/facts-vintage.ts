@@ -32,6 +32,16 @@ export function knownAt({
   return source === "xbrl" ? endOfDay(filed_date).toString() : null;
 }
 
+/** When a filing became public, as far as it is known: its acceptance, else the end of its filing day in New York. */
+export function knownOf(
+  { accession, filed }: { readonly accession: string; readonly filed: string },
+  acceptedAt: ((accession: string) => string | null | undefined) | undefined,
+): { readonly accepted_at: string | null; readonly knownMs: number } {
+  const accepted_at = acceptedAt?.(accession) ?? null;
+  const known = accepted_at === null ? endOfDay(filed) : Temporal.Instant.from(accepted_at);
+  return { accepted_at, knownMs: known.epochMilliseconds };
+}
+
 /** Finest first: each divides the next one, so that an amount divisible by one is divisible by those before it. */
 const UNITS = [1e3, 1e5, 1e6] as const;
 const SHARE_OF_ROUND = 0.9;

@@ -86,42 +86,56 @@ function quarterShown(
 
 /** Two year ends this far apart are of one year: quarters have 12 to 17 weeks. */
 const SAME_YEAR_DAYS = 45;
-/** Days between the end of a year and the first day of the next, as reports date them. */
+/** Days between the end of a year and the first day of the next, and between a year's first day and a month's, as reports date them. */
 const NEXT_DAYS = 4;
 
 /**
  * The columns of statements up to the report's last day, where it has a balance sheet of that day. A sum since inception is
- * none: a balance sheet of the report lies within it, well after its start or the day before another column begins.
+ * none: it begins with the company, and the year to date begins after a balance sheet within it.
  *
  * @param flows the columns of its statements that are of periods
+ * @param firstDay the first day of the company's earliest period
  */
-export function ownColumns(figures: readonly Chosen[], flows: readonly Column[]): Column[] {
+export function ownColumns(
+  figures: readonly Chosen[],
+  flows: readonly Column[],
+  firstDay: number,
+): readonly Column[] {
   const last = lastDayOf(flows);
   const ending = flows.filter(({ period }) => period.endDay === last);
   const sheets = figures
     .filter(({ spec }) => SHEET_LINES.includes(spec.line))
     .map(({ period }) => period.endDay);
+  if (!sheets.includes(last)) return [];
   const isSum = ({ period: { startDay } }: Column) =>
-    sheets.some((day) => {
-      if (startDay === null || day <= startDay + NEXT_DAYS || day >= last - SAME_YEAR_DAYS) return false;
-      const isBegin = ({ period }: Column) => Math.abs((period.startDay ?? last) - day - 1) <= NEXT_DAYS;
-      return day > startDay + SAME_YEAR_DAYS || ending.some(isBegin);
+    startDay !== null &&
+    startDay <= firstDay + NEXT_DAYS &&
+    ending.some((other) => {
+      const start = other.period.startDay ?? startDay;
+      const isAfterSheet = sheets.some((day) => Math.abs(start - day - 1) <= NEXT_DAYS);
+      return start > startDay + NEXT_DAYS && isAfterSheet && isToDate(other);
     });
-  return sheets.includes(last) ? ending.filter((column) => !isSum(column)) : [];
+  return ending.filter((column) => !isSum(column));
+}
+
+/** True for a day within some days of the first of a month. */
+export function isNearMonthStart(day: number): boolean {
+  const near = [day - NEXT_DAYS, day + NEXT_DAYS].map((each) => dateOfDay(each).slice(0, 7));
+  return near[0] !== near[1] || dateOfDay(day - NEXT_DAYS).endsWith("-01");
 }
 
 /**
- * The year end before the first fiscal year of a company: what its report says. Where the company began with a month its
- * figures may show a year that begins then; null where the report contradicts them.
+ * The year end before the first fiscal year of a company. Where the company began within a month, what its report says
+ * decides; where it began with one, its figures do, unless the report contradicts them: then either may be wrong.
  *
  * @param said by the quarter that the report says it is about
- * @param shown by its figures
+ * @param shown by its figures; null where they show none
  * @param startDay the company's first day
  */
 export function firstYearEnd(said: number | null, shown: number | null, startDay: number): number | null {
-  if (said === null || shown === null) return said ?? shown;
-  if (!dateOfDay(startDay).endsWith("-01")) return said;
-  return isYearsApart(said, shown, SAME_YEAR_DAYS) ? shown : null;
+  if (said === null) return shown;
+  if (!isNearMonthStart(startDay)) return said;
+  return shown !== null && isYearsApart(said, shown, SAME_YEAR_DAYS) ? shown : null;
 }
 
 /**
@@ -133,10 +147,11 @@ export function yearEndShown(
   filing: Filing,
   figures: readonly Chosen[],
   flows: readonly Column[],
+  firstDay: number,
 ): number | null {
   const last = lastDayOf(flows);
   if (!Number.isFinite(last)) return null;
-  const own = new Set(ownColumns(figures, flows));
+  const own = new Set(ownColumns(figures, flows, firstDay));
   const ending = flows.filter(
     (column) =>
       column.period.endDay === last && column.period.months !== 12 && (own.size === 0 || own.has(column)),

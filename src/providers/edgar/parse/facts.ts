@@ -1,5 +1,4 @@
 // Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage and flags.
-import { endOfDay } from "../../../market/calendar.ts";
 import { shapeChanged } from "../wire.ts";
 import { chooseFigures } from "./facts-choose.ts";
 import type { Chosen, Column, Report } from "./facts-column.ts";
@@ -18,10 +17,11 @@ import type {
 } from "./facts-records.ts";
 import { ScaleDetector } from "./facts-scale.ts";
 import { judgeSums } from "./facts-sums.ts";
-import { type FormTier, isAnnualForm, isTransitionForm, revisionOf } from "./facts-vintage.ts";
+import { type FormTier, isAnnualForm, isTransitionForm, knownOf, revisionOf } from "./facts-vintage.ts";
 import {
   firstDayOf,
   firstYearEnd,
+  isNearMonthStart,
   isOfStatement,
   isToDate,
   lastDayOf,
@@ -34,7 +34,7 @@ import {
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 28;
+export const FACTS_READING = 29;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -43,13 +43,8 @@ interface DatedReport {
   readonly knownMs: number;
 }
 
-function inOrder(reports: readonly Report[], options: NormaliseOptions): DatedReport[] {
-  const dated = reports.map((report) => {
-    const { accession, filed } = report.filing;
-    const accepted_at = options.acceptedAt?.(accession) ?? null;
-    const known = accepted_at === null ? endOfDay(filed) : Temporal.Instant.from(accepted_at);
-    return { report, accepted_at, knownMs: known.epochMilliseconds };
-  });
+function inOrder(reports: readonly Report[], { acceptedAt }: NormaliseOptions): DatedReport[] {
+  const dated = reports.map((report) => ({ report, ...knownOf(report.filing, acceptedAt) }));
   const accession = ({ report }: DatedReport) => report.filing.accession;
   return dated.sort((a, b) => a.knownMs - b.knownMs || (accession(a) < accession(b) ? -1 : 1));
 }
@@ -164,7 +159,11 @@ class Reader {
       (column) => isToDate(column) && Math.abs(column.period.endDay + 1 - yearStart) <= FIRST_DAYS_SLACK,
     );
     const startDay = firstDayOf(ending);
-    if (this.#isFirst(startDay)) this.#calendar.learnOdd({ startDay, endDay: lastDayOf(ending), is: "year" });
+    // Three, six or nine months that begin with a month may also lie between two fiscal years of different ends.
+    const months = monthsOfDays(lastDayOf(ending) - startDay + 1);
+    const isClear = months === null || !isNearMonthStart(startDay);
+    if (isClear && this.#isFirst(startDay))
+      this.#calendar.learnOdd({ startDay, endDay: lastDayOf(ending), is: "year" });
   }
 
   /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
@@ -173,11 +172,16 @@ class Reader {
     if (Number.isFinite(end) && end > lastFlow) this.#calendar.learn(end);
   }
 
-  #learnTransition(own: readonly Column[]): void {
+  /** Learns the months between two fiscal years. Twelve months up to the same day are shown for comparison only. */
+  #learnTransition(ending: readonly Column[]): void {
+    const isYear = ({ period }: Column) => period.months === 12;
+    const months = ending.filter((column) => !isYear(column));
+    const own = months.length > 0 ? months : ending;
     const [startDay, endDay] = [firstDayOf(own), lastDayOf(own)];
     this.#learnBounds(startDay, endDay);
-    const isYear = monthsOfDays(endDay - startDay + 1) === 12;
-    if (Number.isFinite(startDay) && !isYear) this.#calendar.learnOdd({ startDay, endDay, is: "transition" });
+    if (months.length === 0) return;
+    for (const from of [startDay, ...ending.filter(isYear).map(({ period }) => period.startDay ?? endDay)])
+      this.#calendar.learnOdd({ startDay: from, endDay, is: "transition" });
   }
 
   /**
@@ -186,8 +190,9 @@ class Reader {
    * flows show the true one, but single figures of a quarter may stand in an annual report.
    */
   #learnOddYear({ figures }: Report, flows: readonly Column[]): void {
-    const own = ownColumns(figures, flows);
-    if (own.some(({ period }) => period.months === 12)) return;
+    const own = ownColumns(figures, flows, this.#firstDay);
+    const last = lastDayOf(flows);
+    if (flows.some(({ period }) => period.endDay === last && period.months === 12)) return;
     const toDate = own.filter(isToDate);
     const [startDay, endDay] = [firstDayOf(toDate.length > 0 ? toDate : own), lastDayOf(own)];
     const isOnlyIncome = toDate.length === 0;
@@ -201,8 +206,8 @@ class Reader {
    * company: the day on which a company began says nothing about the end of its years.
    */
   #learnToDate({ filing, figures }: Report, flows: readonly Column[]): void {
-    const shown = yearEndShown(filing, figures, flows);
-    const own = ownColumns(figures, flows);
+    const shown = yearEndShown(filing, figures, flows, this.#firstDay);
+    const own = ownColumns(figures, flows, this.#firstDay);
     const toDate = own.filter(isToDate);
     const [startDay, endDay] = [firstDayOf(toDate.length > 0 ? toDate : own), lastDayOf(own)];
     if (!this.#isFirst(startDay)) {
@@ -212,10 +217,8 @@ class Reader {
     }
     const months = monthsOfDays(endDay - startDay + 1);
     const said = yearEndSaid(filing, endDay);
-    this.#suppose(
-      months === null ? (said ?? yearBefore(endDay)) : firstYearEnd(said, shown, startDay),
-      endDay,
-    );
+    const isOdd = months === null || months === 12;
+    this.#suppose(isOdd ? (said ?? yearBefore(endDay)) : firstYearEnd(said, shown, startDay), endDay);
     if (months !== 3) this.#calendar.learnOdd({ startDay, endDay, is: "to_date" });
   }
 
@@ -317,7 +320,7 @@ function warningsOf(table: FactTable): FigureWarning[] {
  * JSON. Throws UpstreamFailed when its shape is unknown or its entity is not `options.cik`.
  */
 export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions = {}): NormalisedFacts {
-  const table = readCompanyFacts(companyFacts, options.until);
+  const table = readCompanyFacts(companyFacts, options);
   if (options.cik !== undefined && table.cik !== options.cik)
     throw shapeChanged("companyfacts", "companyfacts.cik", options.cik);
   const { reports, histories, warnings } = chooseFigures(table);
