@@ -88,7 +88,7 @@ async function answersOver() {
   ]);
   const store = {
     ...storedBars(lake),
-    ...storedRows(lake, { stagedMax: 9, pieceMax: 9, ndjsonMax: 9, jsonMax: 5 }),
+    ...storedRows(lake, { stagedMax: 9, pieceMax: { parquet: 9, csv: 9, ndjson: 9 }, jsonMax: 5 }),
     counts: (span: StoredSpan) => countBars(lake, span),
     scan: (span: StoredSpan) => barScan(lake, span),
     withActions: symbolsWithActions(lake),

@@ -89,11 +89,15 @@ const PARTS: RowParts = {
   })),
 };
 const SPAN = { symbols: SYMBOLS, ranges: [{ start: "2026-03-02", end: "2026-03-31" }], asOf: null };
-const WHOLE: RowSizes = { stagedMax: 1_000, pieceMax: 1_000, ndjsonMax: 1_000, jsonMax: 1_000 };
+const WHOLE: RowSizes = {
+  stagedMax: 1_000,
+  pieceMax: { parquet: 1_000, csv: 1_000, ndjson: 1_000 },
+  jsonMax: 1_000,
+};
 const SIZES: readonly RowSizes[] = [
-  { stagedMax: 1_000, pieceMax: 10, ndjsonMax: 10, jsonMax: 5 },
-  { stagedMax: 12, pieceMax: 5, ndjsonMax: 5, jsonMax: 5 },
-  { stagedMax: 1, pieceMax: 1, ndjsonMax: 1, jsonMax: 1 },
+  { stagedMax: 1_000, pieceMax: { parquet: 10, csv: 10, ndjson: 10 }, jsonMax: 5 },
+  { stagedMax: 12, pieceMax: { parquet: 5, csv: 5, ndjson: 5 }, jsonMax: 5 },
+  { stagedMax: 1, pieceMax: { parquet: 1, csv: 1, ndjson: 1 }, jsonMax: 1 },
 ];
 
 const bytesOf = async (lake: Lake, sizes: RowSizes, format: CopyFormat) =>
@@ -162,7 +166,7 @@ test("what is stored while the answer of a request is sent is not part of it", a
   const before = Buffer.from(await bytesOf(lake, WHOLE, "csv")).toString();
   const reading = new Reading();
   reading.pinned = await lake.generation();
-  const sizes = { stagedMax: 6, pieceMax: 6, ndjsonMax: 6, jsonMax: 6 };
+  const sizes = { stagedMax: 6, pieceMax: { parquet: 6, csv: 6, ndjson: 6 }, jsonMax: 6 };
   const stream = await reading.run(() => storedRows(lake, sizes).streamRows(SPAN, PARTS, "csv"));
   const late = {
     symbol: "B",

@@ -57,14 +57,16 @@ const PROVISIONAL = listed(
 export interface RowSizes {
   /** Rows kept in memory while they are written: some 60 bytes each. */
   readonly stagedMax: number;
-  /** Rows of one piece of Parquet or CSV: two row groups, so that two threads write it. */
-  readonly pieceMax: number;
-  /** Rows of one piece of NDJSON, which takes three times the memory of CSV while it is written. */
-  readonly ndjsonMax: number;
+  /** Rows of one piece of each format. Of Parquet two row groups, so that two threads write it; text takes more memory. */
+  readonly pieceMax: Readonly<Record<CopyFormat, number>>;
   /** Rows of one piece of JSON, whose bars are made in this process. */
   readonly jsonMax: number;
 }
-const ROW_SIZES: RowSizes = { stagedMax: 1_500_000, pieceMax: 245_760, ndjsonMax: 61_440, jsonMax: 8_000 };
+const ROW_SIZES: RowSizes = {
+  stagedMax: 1_500_000,
+  pieceMax: { parquet: 245_760, csv: 184_320, ndjson: 61_440 },
+  jsonMax: 8_000,
+};
 
 type SymbolPart = RowParts["symbols"][number];
 
@@ -159,13 +161,18 @@ interface Placed extends SymbolPart {
   readonly place: number;
 }
 
+/** The rows that are read at once, and those of one piece. */
+interface PlanSizes extends Pick<RowSizes, "stagedMax"> {
+  readonly pieceMax: number;
+}
+
 /**
  * The symbols that are read at once, and of them those that are written at once. Where there are several pieces, the first
  * symbol with bars is read alone: the answer begins before the rest is read.
  */
 export function planOf<S extends { readonly bars: number }>(
   symbols: readonly S[],
-  { stagedMax, pieceMax }: Pick<RowSizes, "stagedMax" | "pieceMax">,
+  { stagedMax, pieceMax }: PlanSizes,
 ) {
   const bars = symbols.reduce((sum, each) => sum + each.bars, 0);
   if (bars <= pieceMax) return [[[...symbols]]];
@@ -208,7 +215,7 @@ function stagedPasses(
  * The pieces of an answer. What needs more than one is read into memory first, at most `stagedMax` rows at once: the files are
  * sorted by symbol, but a request names its symbols in any order, and each piece would read most of them again.
  */
-function piecesOf(lake: Lake, sizes: Parameters<typeof planOf>[1], span: StoredSpan, parts: RowParts) {
+function piecesOf(lake: Lake, sizes: PlanSizes, span: StoredSpan, parts: RowParts) {
   const places = parts.symbols.map((each, place) => ({ ...each, place }));
   const passes = planOf(places, sizes);
   const pieces = passes.flatMap((pass, passAt) =>
@@ -242,7 +249,7 @@ async function streamRows(
   parts: RowParts,
   format: CopyFormat,
 ): Promise<ReadableStream<Uint8Array>> {
-  const pieceMax = format === "ndjson" ? sizes.ndjsonMax : sizes.pieceMax;
+  const pieceMax = sizes.pieceMax[format];
   const { pieces, placed, drop } = piecesOf(lake, { ...sizes, pieceMax }, span, parts);
   const write = async (at: number) => {
     const piece = pieces[at];
