@@ -220,7 +220,7 @@ def test_the_lake_is_read_beside_the_service(demo: Demo, box: pyasof.Box) -> Non
     lake = published_lake(demo.data_dir, rows, len(bars))
     stored = lake.sql(f"select close from {rows} order by date").fetchall()
     assert [close for (close,) in stored] == bars["close"].tolist()
-    assert lake.sql("select current_setting('streaming_buffer_size')").fetchall() == [("61.0 MiB",)]
+    assert lake.sql("select current_setting('streaming_buffer_size')").fetchall() == [("244.1 MiB",)]
     with pytest.raises(FileNotFoundError):
         pyasof.lake(demo.data_dir / "nowhere")
     with pytest.raises(duckdb.InvalidInputException, match="read-only"):

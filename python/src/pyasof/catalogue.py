@@ -7,7 +7,7 @@ from typing import Any
 
 #: How much of a result DuckDB computes before it is fetched. With its default of 1 MB the threads that read the files
 #: mostly wait for the one that turns rows into a frame.
-READ_AHEAD = "64MB"
+READ_AHEAD = "256MB"
 
 
 def lake(data_dir: str | Path = "data") -> Any:
@@ -17,7 +17,8 @@ def lake(data_dir: str | Path = "data") -> Any:
     (``bars``, ``financials``, …) are documented in docs/catalogue.md.
 
     Name symbols and days in the text of a query, as in ``symbol IN ('AAPL', 'MSFT')``: DuckDB then skips the parts of
-    the files without them, which it does not for a list that is bound as a parameter.
+    the files without them, which it does not for a list that is bound as a parameter. Of a few symbols
+    ``bars_now()`` gives the bars sooner than ``bars(NULL)``, without the column ``known_at``.
 
     Raises:
         FileNotFoundError: the folder holds no catalogue.

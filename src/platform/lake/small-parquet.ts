@@ -31,7 +31,7 @@ function storedValue(value: DuckDBValue): DuckDBValue {
 }
 
 /**
- * The rows, with a cell for each column, as one Parquet file the columns and types of a file of the engine. Throws
+ * The rows, with a cell for each column, as one Parquet file with the columns and types of a file of the engine. Throws
  * RowRefused where a value does not fit its column.
  */
 export function smallParquet(

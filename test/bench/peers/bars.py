@@ -20,7 +20,8 @@ warnings.filterwarnings("ignore", category=pyasof.IncompleteAnswer)
 PRICES = ["open", "high", "low", "close", "volume", "adj_close"]
 AT_ONCE = 250
 
-box = lake = library = parquet = None
+boxes = {}
+lake = library = parquet = None
 
 
 def versions(**_):
@@ -30,8 +31,9 @@ def versions(**_):
 
 def prepare(url, data, store, symbols):
     """Open every side. ArcticDB gets the same rows once, a frame per symbol, the way its own guide stores prices."""
-    global box, lake, library, parquet
-    box, lake = pyasof.connect(url, progress=False), pyasof.lake(data)
+    global lake, library, parquet
+    boxes.update({engine: pyasof.connect(url, engine=engine, progress=False) for engine in ("pandas", "polars")})
+    lake = pyasof.lake(data)
     parquet = os.path.join(data, "lake", "bars_daily", "*", "*.parquet")
     mark = os.path.join(store, "made")
     wanted = f"{len(symbols)} {os.path.getmtime(os.path.join(data, 'made.json'))}"
@@ -53,14 +55,15 @@ def write(symbols):
     library.write_batch([WritePayload(symbol, one.drop(columns="symbol").set_index("date")) for symbol, one in frames])
 
 
-def from_service(symbols, start, end):
-    return box.bars(symbols, start=start, end=end)
+def from_service(engine):
+    return lambda symbols, start, end: boxes[engine].bars(symbols, start=start, end=end)
 
 
 def from_lake(symbols, start, end):
+    """The rows as DuckDB has them, which gives a frame of either kind."""
     wanted = "" if symbols is None else f"symbol IN ({', '.join(repr(name) for name in symbols)}) AND"
     days = f"date BETWEEN DATE '{start}' AND DATE '{end}'"
-    return lake.execute(f"FROM bars(NULL) SELECT symbol, date, {', '.join(PRICES)} WHERE {wanted} {days}").df()
+    return lake.execute(f"FROM bars_now() SELECT symbol, date, {', '.join(PRICES)} WHERE {wanted} {days}")
 
 
 def from_arctic(symbols, start, end):
@@ -85,7 +88,16 @@ def from_pandas(symbols, start, end):
     return pd.read_parquet(os.path.dirname(os.path.dirname(parquet)), columns=["symbol", "date", *PRICES], filters=wanted)
 
 
-SIDES = {"service": from_service, "lake": from_lake, "arctic": from_arctic, "polars": from_polars, "pandas": from_pandas}
+# Each library's own kind of frame beside the same kind of ours.
+SIDES = {
+    "service pandas": from_service("pandas"),
+    "service polars": from_service("polars"),
+    "lake pandas": lambda *asked: from_lake(*asked).df(),
+    "lake polars": lambda *asked: from_lake(*asked).pl(),
+    "arctic": from_arctic,
+    "polars": from_polars,
+    "pandas": from_pandas,
+}
 
 
 def bars(side, symbols, start, end):

@@ -26,14 +26,15 @@ interface Ask {
 }
 
 type Ours = "service" | "lake";
+/** Each with the library whose frame both sides end with. */
 const PEERS = [
-  ["arctic", "ArcticDB, a frame per symbol"],
-  ["polars", "polars over the lake's Parquet"],
-  ["pandas", "pandas over the lake's Parquet"],
+  ["arctic", "ArcticDB, a frame per symbol", "pandas"],
+  ["polars", "polars over the lake's Parquet", "polars"],
+  ["pandas", "pandas over the lake's Parquet", "pandas"],
 ] as const;
 const NAMES: Readonly<Record<Ours, string>> = {
   service: "pyasof over HTTP",
-  lake: "DuckDB on the lake, macro bars",
+  lake: "DuckDB on the lake, macro bars_now",
 };
 
 type AsksOf = (peer: number) => readonly Ask[];
@@ -54,10 +55,10 @@ async function compareSides(
     return found.ms;
   };
   const results: Result[] = [];
-  for (const [at, [name, description]] of PEERS.entries()) {
+  for (const [at, [name, description, frame]] of PEERS.entries()) {
     const asks = asksOf(at);
     for (const time of times) {
-      const [mine, theirs] = await forEachSequential(asks, WARMUPS, side(ours), side(name));
+      const [mine, theirs] = await forEachSequential(asks, WARMUPS, side(`${ours} ${frame}`), side(name));
       results.push({
         what: `${ms(mine)} of ${NAMES[ours]}${time}`,
         against: `${ms(theirs)} of ${description}${time}`,
