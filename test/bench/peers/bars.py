@@ -20,6 +20,7 @@ warnings.filterwarnings("ignore", category=pyasof.IncompleteAnswer)
 PRICES = ["open", "high", "low", "close", "volume", "adj_close"]
 AT_ONCE = 250
 
+# By the kind of frame that they give.
 boxes = {}
 lake = library = parquet = None
 
@@ -88,7 +89,7 @@ def from_pandas(symbols, start, end):
     return pd.read_parquet(os.path.dirname(os.path.dirname(parquet)), columns=["symbol", "date", *PRICES], filters=wanted)
 
 
-# Each library's own kind of frame beside the same kind of ours.
+# Ours end with the kind of frame of the library that they are compared with.
 SIDES = {
     "service pandas": from_service("pandas"),
     "service polars": from_service("polars"),
