@@ -66,6 +66,9 @@ USE market;                                               -- the macros need it
 Without the variable an attached catalogue looks where the service published it. In Python, \`pyasof.lake("/mnt/data")\` does all of it.
 Keep the name \`catalog.duckdb\`, and copy it with the folder \`lake\`.
 
+A connection shows the lake as it was published when the catalogue was opened: open it again for what was stored since. The service
+publishes what it stores some seconds later.
+
 DATE is a New York session or calendar day, TIMESTAMPTZ is UTC. \`as_of\` is a date (the end of that day in New York), an
 instant, or NULL for everything known. Named arguments: \`bars(as_of := '2026-06-01')\`.
 

@@ -257,6 +257,22 @@ test("unknown figures stay empty, whole volumes stay exact, and the warning coun
   ]);
 });
 
+test("rows of longer bars say which cover a part of their period, known by a moment too; rows of days have no such column", async () => {
+  const spans = [SPAN, "start_date=2026-03-02&end_date=2026-03-10&as_of=2026-03-10"];
+  const expected = { "1w": [false, true], "1mo": [true], "1d": [] };
+  for (const [interval, partials] of Object.entries(expected))
+    for (const path of ["data?tickers=PLAIN&", "data/PLAIN?"])
+      for (const span of spans)
+        for (const format of ["csv", "ndjson", "parquet", "records"]) {
+          const query = `/api/v1/price/${path}${span}&interval=${interval}&format=${format}`;
+          const rows = await rowsOf(format, await service.fetch(query));
+          expect(rows.length, query).toBeGreaterThan(0);
+          const found = rows.flatMap((row) => ("partial" in row ? [row.partial] : []));
+          expect(found, query).toEqual(partials);
+          if (span !== SPAN) expect(rows.at(-1)?.provisional, query).toBe(false);
+        }
+});
+
 test("a span without any bar has the columns and no row", async () => {
   const path = "/api/v1/price/data?tickers=LACKS&start_date=2020-01-02&end_date=2020-01-03&stored_only=true";
   expect((await (await service.fetch(`${path}&format=csv`)).text()).trimEnd()).toBe(

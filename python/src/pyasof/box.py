@@ -154,7 +154,7 @@ class Box:
             symbols: one symbol or many, in any spelling (BRK.B and BRK-B mean the same).
             start: the first day.
             end: the last day; default: today, or the day of the frozen clock.
-            interval: "1d", "1w" or "1mo".
+            interval: "1d", "1w" or "1mo". ``partial`` is true of a longer bar that does not cover its whole period.
             as_of: the moment of knowledge.
             adjustment: "raw" (as traded, null where not every later split is known or a bar spans one),
                 "split" (default) or "all" (splits and dividends).

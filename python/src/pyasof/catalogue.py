@@ -13,6 +13,9 @@ READ_AHEAD = "256MB"
 def lake(data_dir: str | Path = "data") -> Any:
     """Return a DuckDB connection with the catalogue of a data folder attached read-only.
 
+    It shows the lake as the service had published it when the connection was made: connect again for what was stored
+    since. The service publishes what it stores some seconds later.
+
     The folder may be a copy, or mounted elsewhere than where the service runs. Its tables and macros
     (``bars``, ``financials``, …) are documented in docs/catalogue.md.
 

@@ -86,16 +86,28 @@ const dailyCells = (
   adjustedThrough,
 ];
 
+const DAILY = { columns: DAILY_COLUMNS, cells: dailyCells };
+
+/** Of bars longer than a session rows also say whether one covers only a part of its period. */
+const LONGER: typeof DAILY = {
+  columns: [...DAILY_COLUMNS, { name: "partial", type: "BOOLEAN" }],
+  cells: (b, adjustedThrough) => [...dailyCells(b, adjustedThrough), b.partial ?? false],
+};
+
+/** How the bars of an interval are written as rows. */
+const rowsOf = (interval: string) => (interval === "1d" || interval === "1h" ? DAILY : LONGER);
+
 /** Part of a file name for prices adjusted otherwise than by default. */
 const adjustmentSuffix = ({ adjustment = "split" }: { readonly adjustment?: string | undefined }) =>
   adjustment === "split" ? "" : `_${adjustment}`;
 
 function seriesTable(answer: PriceDataResponse): Table {
+  const { columns, cells } = rowsOf(answer.interval);
   return {
     name: `${answer.ticker}_${answer.interval}${adjustmentSuffix(answer)}`,
-    columns: [{ name: "ticker", type: "VARCHAR" }, ...DAILY_COLUMNS],
+    columns: [{ name: "ticker", type: "VARCHAR" }, ...columns],
     *rows() {
-      for (const b of answer.data) yield [answer.ticker, ...dailyCells(b, answer.adjusted_through)];
+      for (const b of answer.data) yield [answer.ticker, ...cells(b, answer.adjusted_through)];
     },
   };
 }
@@ -124,13 +136,14 @@ function dailyBarsTable(
   { interval, adjustment, notes, series }: ManyRows,
   name: "ticker" | "symbol" = "ticker",
 ): Table {
+  const { columns, cells } = rowsOf(interval);
   return {
     name: `bars_${interval}${adjustmentSuffix({ adjustment })}`,
-    columns: [{ name: "symbol", type: "VARCHAR" }, ...DAILY_COLUMNS],
+    columns: [{ name: "symbol", type: "VARCHAR" }, ...columns],
     notes,
     *rows() {
       for (const each of series())
-        for (const b of each.bars) yield [each[name], ...dailyCells(b, each.adjusted_through)];
+        for (const b of each.bars) yield [each[name], ...cells(b, each.adjusted_through)];
     },
   };
 }
