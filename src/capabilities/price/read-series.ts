@@ -25,7 +25,7 @@ import {
   attachActions,
   barsOf,
   datesOf,
-  rowsBySymbol,
+  rowsByFirst,
   type SeriesAction,
   sourcesOf,
   withProvisional,
@@ -143,7 +143,7 @@ async function readStored(
       haveNoActions ? [] : store.actions(symbols, ranges, asOf),
     ]),
   );
-  const rows = rowsBySymbol(stored);
+  const rows = rowsByFirst<string>(stored);
   return {
     stored,
     rows,

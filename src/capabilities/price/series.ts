@@ -23,13 +23,16 @@ export interface RowSpan {
   readonly end: number;
 }
 
-/** Where the rows of each symbol stand in the columns of the store's `bars` query: together, oldest first. */
-export function rowsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, RowSpan> {
-  const symbols = columns[0] ?? [];
-  const spans = new Map<string, RowSpan>();
+/** Where the rows of each symbol, or of each place in an answer, stand in sorted columns of which it is the first. */
+export function rowsByFirst<Key extends string | number>({
+  columns,
+  rowCount,
+}: ColumnsResult): Map<Key, RowSpan> {
+  const keys = (columns[0] ?? []) as Key[];
+  const spans = new Map<Key, RowSpan>();
   for (let start = 0, end = 1; end <= rowCount; end++) {
-    if (end < rowCount && symbols[end] === symbols[start]) continue;
-    spans.set(symbols[start] as string, { start, end });
+    if (end < rowCount && keys[end] === keys[start]) continue;
+    spans.set(keys[start] as Key, { start, end });
     start = end;
   }
   return spans;
@@ -42,7 +45,7 @@ export const datesOf = ({ columns }: ColumnsResult, rows: RowSpan | undefined) =
 /** A symbol's rows as bars. Each call makes new ones. */
 export function barsOf({ names, columns }: ColumnsResult, rows: RowSpan | undefined): DailyBar[] {
   const [, dates, opens, highs, lows, closes, volumes, adjusted] = columns;
-  const backfilled = columns[names.indexOf("backfilled")];
+  const [provisional, backfilled] = ["provisional", "backfilled"].map((name) => columns[names.indexOf(name)]);
   const bars: DailyBar[] = [];
   for (let row = rows?.start ?? 0; row < (rows?.end ?? 0); row++) {
     const bar: DailyBar = {
@@ -54,6 +57,7 @@ export function barsOf({ names, columns }: ColumnsResult, rows: RowSpan | undefi
       volume: value(volumes, row),
       adjusted_close: value(adjusted, row),
     };
+    if (provisional?.[row] === true) bar.provisional = true;
     if (backfilled?.[row] === true) bar.backfilled = true;
     bars.push(bar);
   }

@@ -4,7 +4,7 @@ import { adjustedDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult, Lake } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
-import { datesOf, rowsBySymbol } from "./series.ts";
+import { datesOf, rowsByFirst } from "./series.ts";
 import { storedActions } from "./stored-actions.ts";
 import {
   among,
@@ -124,7 +124,7 @@ export function storedBars(lake: Lake) {
         {},
         { heavy: isHeavy(symbols), days: barDays(ranges) },
       );
-      const rows = rowsBySymbol(found);
+      const rows = rowsByFirst<string>(found);
       return (symbol) => datesOf(found, rows.get(symbol));
     },
 

@@ -35,14 +35,15 @@ async function marketOf(): Promise<Lake> {
   const bars = SYMBOLS.filter((symbol) => symbol !== "EMPTY").flatMap((symbol, s) =>
     DAYS.slice(s % 2).map((date, d) => {
       const close = 10 * (s + 1) + d;
+      const isPartlyUnknown = symbol === "Z" && d === 1;
       return {
         symbol,
         date,
-        open: close,
+        open: isPartlyUnknown ? null : close,
         high: close + 1,
         low: close - 1,
         close,
-        volume: 100 * close,
+        volume: isPartlyUnknown ? null : 100 * close,
         adj_close: close,
         ...KNOWN,
       };

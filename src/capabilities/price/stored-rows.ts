@@ -4,6 +4,7 @@ import type { DailyBar } from "../../market/bar.ts";
 import type { Columns, ColumnType } from "../../platform/lake/dataset.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
+import { barsOf, rowsByFirst } from "./series.ts";
 import { barsOfSpan, readOf, type StoredSpan } from "./stored-span.ts";
 
 /** A bar that is not stored, as a row of an answer. */
@@ -53,9 +54,13 @@ const PROVISIONAL = listed(
   ['"symbol":"VARCHAR","date":"DATE"', ...PRICES.map((name) => `"${name}":"DOUBLE"`)].join(","),
 );
 
+/** The rows in memory have their figures in one column: each column takes memory of its own for its nulls. */
+const PACKED = `place, date, [${PRICES.join(", ")}]::DOUBLE[${PRICES.length}] AS figures, provisional, backfilled`;
+const UNPACKED = `place, date, ${PRICES.map((name, at) => `figures[${at + 1}] AS ${name}`).join(", ")}, provisional, backfilled`;
+
 /** How many rows are read at once, and how many are written at once. */
 export interface RowSizes {
-  /** Rows kept in memory while they are written: some 60 bytes each. */
+  /** Rows kept in memory while they are written: some 75 bytes each. */
   readonly stagedMax: number;
   /** Rows of one piece of each format. Of Parquet two row groups, so that two threads write it; text takes more memory. */
   readonly pieceMax: Readonly<Record<CopyFormat, number>>;
@@ -150,12 +155,6 @@ export function storedRows(lake: Lake, sizes = ROW_SIZES) {
   };
 }
 
-interface PlacedBar extends Omit<AddedBar, "symbol"> {
-  readonly place: number;
-  readonly provisional: boolean;
-  readonly backfilled: boolean;
-}
-
 /** A symbol of the answer with its place in it. */
 interface Placed extends SymbolPart {
   readonly place: number;
@@ -205,7 +204,10 @@ function stagedPasses(
       if (staged?.passAt === passAt) return staged.rows.table;
       await drop();
       const { sql, params } = queryOf(passAt);
-      staged = { passAt, rows: await lake.stage(sql, params, { ...readOf(span), heavy: true }) };
+      staged = {
+        passAt,
+        rows: await lake.stage(`SELECT ${PACKED} FROM (${sql})`, params, { ...readOf(span), heavy: true }),
+      };
       return staged.rows.table;
     },
   };
@@ -236,7 +238,10 @@ function piecesOf(lake: Lake, sizes: PlanSizes, span: StoredSpan, parts: RowPart
       }
       const table = await staged.tableOf(passAt);
       const [first = 0, last = 0] = [symbols[0]?.place, symbols.at(-1)?.place];
-      return { sql: `(SELECT * FROM ${table} WHERE place BETWEEN ${first} AND ${last})`, params: {} };
+      return {
+        sql: `(SELECT ${UNPACKED} FROM ${table} WHERE place BETWEEN ${first} AND ${last})`,
+        params: {},
+      };
     },
   };
 }
@@ -281,15 +286,6 @@ function marked(bars: DailyBar[], actions: RowParts["actions"]): DailyBar[] {
   return bars;
 }
 
-/** A row without the marks that it does not have. */
-function barOf({ place: _, provisional, backfilled, ...bar }: PlacedBar): DailyBar {
-  return {
-    ...bar,
-    ...(provisional ? { provisional } : {}),
-    ...(backfilled ? { backfilled } : {}),
-  };
-}
-
 /** Reads the bars symbol by symbol in the order of `parts`, some thousand rows at a time. */
 async function* readSeries(
   lake: Lake,
@@ -302,15 +298,15 @@ async function* readSeries(
   try {
     for (const piece of pieces) {
       const { sql, params } = await placed(piece);
-      const rows = await lake.query<PlacedBar>(
+      const found = await lake.columns(
         `SELECT place, ${BAR_COLUMNS} FROM ${sql} ORDER BY place, date`,
         params,
         readOf(span),
       );
-      const byPlace = Map.groupBy(rows, ({ place }) => place);
+      const rows = rowsByFirst<number>(found);
       const actions = Map.groupBy(actionsOf(parts, piece), ({ symbol }) => symbol);
       for (const { place, symbol } of piece.symbols)
-        yield marked((byPlace.get(place) ?? []).map(barOf), actions.get(symbol) ?? []);
+        yield marked(barsOf(found, rows.get(place)), actions.get(symbol) ?? []);
     }
   } finally {
     await drop();
