@@ -62,14 +62,14 @@ const UNPACKED = `place, date, ${PRICES.map((name, at) => `figures[${at + 1}] AS
 export interface RowSizes {
   /** Rows kept in memory while they are written: some 75 bytes each. */
   readonly stagedMax: number;
-  /** Rows of one piece of each format. Of Parquet two row groups, so that two threads write it; text takes more memory. */
+  /** Rows of one piece of each format. Of Parquet two row groups, so that two threads write it. More rows take more memory. */
   readonly pieceMax: Readonly<Record<CopyFormat, number>>;
   /** Rows of one piece of JSON, whose bars are made in this process. */
   readonly jsonMax: number;
 }
 const ROW_SIZES: RowSizes = {
   stagedMax: 1_500_000,
-  pieceMax: { parquet: 245_760, csv: 184_320, ndjson: 61_440 },
+  pieceMax: { parquet: 122_880, csv: 153_600, ndjson: 61_440 },
   jsonMax: 8_000,
 };
 

@@ -22,9 +22,14 @@ export interface CopiedFile {
 /** Rows converted at once; other requests are answered in between. */
 const BATCH_ROWS = 2_048;
 
-/** Level 1 takes a sixth less time than the default for bars, a fifth less for the ledger, and makes files of the same size. */
+/**
+ * Files of the same size in less time than with the defaults: level 1 takes a sixth less for bars and a fifth less for the
+ * ledger, and a dictionary of up to 2,000 values a quarter less for bars, whose prices would only fill a larger one. Half of
+ * DuckDB's own rows in a row group take half the memory.
+ */
 const OPTIONS: Readonly<Record<CopyFormat, string>> = {
-  parquet: "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1",
+  parquet:
+    "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, DICTIONARY_SIZE_LIMIT 2000, ROW_GROUP_SIZE 61440",
   csv: String.raw`FORMAT csv, HEADER true, NEW_LINE '\r\n'`,
   ndjson: "FORMAT json",
 };
