@@ -15,6 +15,21 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
+const barOf = (symbol: string, date: string, basis_date: string) => ({
+  symbol,
+  date,
+  open: 1,
+  high: 1,
+  low: 1,
+  close: 1,
+  volume: 1,
+  adj_close: 1,
+  currency: "USD",
+  basis_date,
+  known_at: "2026-03-08T21:00:00Z",
+  source: "made",
+});
+
 async function lakeOf(
   stored: Readonly<Record<string, readonly string[]>>,
   former: Record<string, string> = {},
@@ -30,20 +45,6 @@ async function lakeOf(
     await lake.close();
     await rm(dir, { recursive: true });
   });
-  const barOf = (symbol: string, date: string, basis_date: string) => ({
-    symbol,
-    date,
-    open: 1,
-    high: 1,
-    low: 1,
-    close: 1,
-    volume: 1,
-    adj_close: 1,
-    currency: "USD",
-    basis_date,
-    known_at: "2026-03-08T21:00:00Z",
-    source: "made",
-  });
   await lake.append([
     batchOf(barsDaily, [
       ...Object.entries(stored).flatMap(([symbol, days]) =>
@@ -57,6 +58,8 @@ async function lakeOf(
 
 const WEEK = ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05", "2026-03-06"];
 const LATER = WEEK.slice(2);
+/** Days of three bytes. */
+const LONG = [...WEEK, "2026-03-09", "2026-03-10", "2026-03-20"];
 const EVERY_DAY = [...WEEK.slice(0, 3), "2026-03-08"];
 const RANGES = [{ start: "2026-03-01", end: "2026-03-31" }];
 
@@ -73,6 +76,8 @@ test("missing days, further days and other days are found, of symbols that are e
       OUTSIDE: [...WEEK, "2026-04-01"],
       UNASKED: WEEK,
       FORMER: LATER,
+      LONG,
+      LONG_MOVED: LONG.with(-1, "2026-03-19"),
     },
     { FORMER: "2026-03-02" },
   );
@@ -81,14 +86,19 @@ test("missing days, further days and other days are found, of symbols that are e
     // BEFORE has two days more than are expected of it, which others are expected to have.
     ...["LATE", "BEFORE", "FORMER"].map((symbol) => ({ symbol, days: LATER })),
     { symbol: "OTHER", days: EVERY_DAY },
+    ...["LONG", "LONG_MOVED"].map((symbol) => ({ symbol, days: LONG })),
     { symbol: "UNLISTED", days: [] },
   ];
-  expect(await incompleteSymbols(lake, asked, RANGES)).toEqual(["HOLE", "MORE", "MOVED", "NONE", "BEFORE"]);
+  const incomplete = ["HOLE", "MORE", "MOVED", "NONE", "BEFORE", "LONG_MOVED"];
+  expect(await incompleteSymbols(lake, asked, RANGES)).toEqual(incomplete);
   expect(await incompleteSymbols(lake, [{ symbol: "WHOLE", days: [] }], RANGES)).toEqual(["WHOLE"]);
   const symbols = asked.map(({ symbol }) => symbol);
   const scan = barScan(lake, { symbols, ranges: RANGES });
   expect(await scan.incomplete(asked.slice(0, 1))).toEqual([]);
-  expect(await scan.incomplete(asked)).toEqual(["HOLE", "MORE", "MOVED", "NONE", "BEFORE"]);
+  expect(await scan.incomplete(asked)).toEqual(incomplete);
+  await lake.append([batchOf(barsDaily, [barOf("HOLE", WEEK[1] ?? "", "2026-03-08")])]);
+  expect(await incompleteSymbols(lake, asked, RANGES)).toEqual(incomplete.slice(1));
+  expect(await barScan(lake, { symbols, ranges: RANGES }).incomplete(asked)).toEqual(incomplete.slice(1));
 });
 
 const inOrder = (rows: readonly BarCounts[]) =>

@@ -1,5 +1,6 @@
 // Counts the stored bars of each symbol of a request, and finds the symbols that lack some: by the lake's engine, since the
 // bars of many symbols are millions.
+import { barsDaily } from "../../datasets/bars-daily.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { earlierDay, laterDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
@@ -59,31 +60,42 @@ function spannedBy(asked: readonly ExpectedOf[]): Days {
   return { first, last };
 }
 
-/** One digit per day from the first to the last: 1 where the list has it. */
-function digitsOf(days: readonly string[], { first, last }: Days): string {
-  const from = dayNumber(first);
-  const digits = Buffer.alloc(dayNumber(last) - from + 1, "0");
-  for (const day of days) digits.write("1", dayNumber(day) - from);
-  return digits.toString("latin1");
+/** Bytes with a bit for each day from the first to the last. */
+const bytesFor = ({ first, last }: Days) => Math.ceil((dayNumber(last) - dayNumber(first) + 1) / 8);
+
+/** A bit per day from the first to the last, 1 where the list has it: in hexadecimal digits, as the engine gives them. */
+function bitsOf(days: readonly string[], span: Days): string {
+  const from = dayNumber(span.first);
+  const bits = Buffer.alloc(bytesFor(span));
+  for (const day of days) {
+    const at = dayNumber(day) - from;
+    bits[at >> 3] = (bits[at >> 3] ?? 0) | (0x80 >> (at & 7));
+  }
+  return bits.toString("hex").toUpperCase();
 }
 
-/** The stored bars of a symbol; `digits` has one for each day, and is null when none of the days has a bar. */
-type Scanned<T> = T & { readonly symbol: string; readonly bars: number; readonly digits: string | null };
+/** The stored bars of a symbol; `bits` has one for each day, and is null when none of the days has a bar. */
+type Scanned<T> = T & { readonly symbol: string; readonly bars: number; readonly bits: string | null };
 
-/** Reads the rows once. They are counted as they are stored: that takes a third of the time of the bars as served. */
+/**
+ * Reads the rows once, and not again for the same request while their files are the same. They are counted as they are stored:
+ * that takes a third of the time of the bars as served.
+ */
 async function scan<T>(
   lake: Lake,
   { symbols, ranges, signal }: Omit<StoredSpan, "asOf">,
-  { first, last }: Days,
+  span: Days,
   counts: string,
 ): Promise<Map<string, Scanned<T>>> {
-  const number = `date - DATE '${first}', 0, ${dayNumber(last) - dayNumber(first)}`;
+  const { first, last } = span;
+  // Of whole bytes: the engine fills others up with ones.
+  const bits = `bitstring_agg(date - DATE '${first}', 0, ${8 * bytesFor(span) - 1})`;
   const isAmong = `date BETWEEN DATE '${first}' AND DATE '${last}'`;
   const rows = await lake.query<Scanned<T> & Record<string, unknown>>(
-    `SELECT symbol, ${counts}, (bitstring_agg(${number}) FILTER (${isAmong}))::VARCHAR AS digits
+    `SELECT symbol, ${counts}, hex((${bits} FILTER (${isAmong}))::BLOB) AS bits
      FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} GROUP BY symbol`,
     {},
-    { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
+    { signal, heavy: isHeavy(symbols), days: barDays(ranges), keptOf: [barsDaily] },
   );
   return new Map(rows.map((row) => [row.symbol, row]));
 }
@@ -97,17 +109,17 @@ async function differing(
   found: ReadonlyMap<string, Scanned<unknown>>,
   days: Days,
 ): Promise<string[]> {
-  const digits = new Map<readonly string[], string>();
+  const bits = new Map<readonly string[], string>();
   const differ: string[] = [];
   for (const [at, { symbol, days: expected }] of asked.entries()) {
     if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
     const own = found.get(symbol);
-    if (!digits.has(expected)) digits.set(expected, digitsOf(expected, days));
+    if (!bits.has(expected)) bits.set(expected, bitsOf(expected, days));
     // Bars outside the days are only in the count.
     const isWhole =
       own === undefined || own.bars === 0
         ? expected.length === 0
-        : own.bars === expected.length && own.digits === digits.get(expected);
+        : own.bars === expected.length && own.bits === bits.get(expected);
     if (!isWhole) differ.push(symbol);
   }
   return differ;
@@ -151,7 +163,7 @@ export function barScan(lake: Lake, span: Omit<StoredSpan, "asOf">) {
       const served = symbols.length === 0 ? [] : await countBars(lake, { ...span, symbols, asOf: null });
       const isServed = new Set(symbols);
       const scanned = [...(await found).values()].filter(({ symbol }) => !isServed.has(symbol));
-      return [...scanned.map(({ digits: _, ...counts }) => counts), ...served];
+      return [...scanned.map(({ bits: _, ...counts }) => counts), ...served];
     },
   };
 }
