@@ -3,6 +3,7 @@ import type { Lake } from "../../src/platform/lake/lake.ts";
 import {
   forEachSequential,
   type Measurement,
+  median,
   ms,
   type Result,
   type StoredMarket,
@@ -39,8 +40,8 @@ interface Ask {
   readonly end: string;
 }
 
-function askOf({ symbols, years }: StoredMarket): Ask {
-  const chosen = sample(symbols, SYMBOLS, steadyRandom(5));
+function askOf({ symbols, years }: StoredMarket, seed = 5): Ask {
+  const chosen = sample(symbols, SYMBOLS, steadyRandom(seed));
   return { symbols: chosen, start: `${years[0]}-01-01`, end: `${years.at(-1)}-12-31` };
 }
 
@@ -78,32 +79,46 @@ async function copy(
   return took;
 }
 
+/** An answer that was not asked for before, and the same again: the service remembers which of its days are stored. */
+async function besideCopy(
+  service: ServiceProcess,
+  lake: Lake,
+  asks: readonly Ask[],
+  format: RowFormat,
+  columns: string,
+) {
+  let bytes = 0;
+  const last = async (ask: Ask) => {
+    const found = await read(service, ask, format);
+    bytes = found.bytes;
+    return found.last;
+  };
+  const [first, copied] = await forEachSequential(asks, 1, last, (ask) => copy(lake, ask, format, columns));
+  const times: number[] = [];
+  for (const ask of asks.slice(1)) times.push(await last(ask));
+  return { first, again: median(times), copied, megabytes: Math.round(bytes / 1e6) };
+}
+
 export const largeRows: Measurement = {
   name: "large-rows",
   description: `${SYMBOLS} symbols × all years in a row format, GET /price/data`,
   goal: { kind: "at most", ratio: 1.5 },
   run: (setting) =>
     withBoth(setting, async (service, lake) => {
-      const ask = askOf(await setting.market());
+      const market = await setting.market();
       const results: Result[] = [];
-      for (const [format, [columns, copied]] of FORMATS.flatMap((each) =>
-        BESIDE.map((beside) => [each, beside] as const),
-      )) {
-        const rounds = Array.from({ length: ROUNDS + 1 }, () => ask);
-        let bytes = 0;
-        const [http, engine] = await forEachSequential(
-          rounds,
-          1,
-          async (each) => {
-            const found = await read(service, each, format);
-            bytes = found.bytes;
-            return found.last;
-          },
-          (each) => copy(lake, each, format, columns),
-        );
-        const what = `${ms(http)} for ${Math.round(bytes / 1e6)} MB as ${format}`;
-        results.push({ what, against: `${ms(engine)} for COPY of ${copied}`, ratio: http / engine });
-      }
+      let seed = 0;
+      for (const format of FORMATS)
+        for (const [columns, described] of BESIDE) {
+          const asks = Array.from({ length: ROUNDS + 1 }, () => askOf(market, seed++));
+          const { copied, megabytes, ...took } = await besideCopy(service, lake, asks, format, columns);
+          for (const time of ["first", "again"] as const)
+            results.push({
+              what: `${ms(took[time])} for ${megabytes} MB as ${format}, asked ${time}`,
+              against: `${ms(copied)} for COPY of ${described}`,
+              ratio: took[time] / copied,
+            });
+        }
       return results;
     }),
 };
