@@ -79,7 +79,7 @@ async function copy(
   return took;
 }
 
-/** An answer that was not asked for before, and the same again: the service remembers which of its days are stored. */
+/** An answer that was not asked for before, and the same again: the service has cached which of its days are stored. */
 async function besideCopy(
   service: ServiceProcess,
   lake: Lake,
