@@ -58,7 +58,7 @@ async function lakeOf(
 
 const WEEK = ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05", "2026-03-06"];
 const LATER = WEEK.slice(2);
-/** Days of three bytes. */
+/** Days over more than two weeks, whose bits take three bytes. */
 const LONG = [...WEEK, "2026-03-09", "2026-03-10", "2026-03-20"];
 const EVERY_DAY = [...WEEK.slice(0, 3), "2026-03-08"];
 const RANGES = [{ start: "2026-03-01", end: "2026-03-31" }];

@@ -88,7 +88,7 @@ async function scan<T>(
   counts: string,
 ): Promise<Map<string, Scanned<T>>> {
   const { first, last } = span;
-  // Of whole bytes: the engine fills others up with ones.
+  // A multiple of eight days: the engine would fill up the last byte with ones.
   const bits = `bitstring_agg(date - DATE '${first}', 0, ${8 * bytesFor(span) - 1})`;
   const isAmong = `date BETWEEN DATE '${first}' AND DATE '${last}'`;
   const rows = await lake.query<Scanned<T> & Record<string, unknown>>(
