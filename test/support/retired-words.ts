@@ -29,7 +29,7 @@ const ALL = new RegExp(`\\b(?:${RETIRED_WORDS.map(([words]) => words).join("|")}
 const KEPT: readonly (readonly [path: RegExp, text: RegExp, why: string])[] = [
   [/support\/retired-words\.ts$|architecture\.test\.ts$/, /./, "the list itself and its test"],
   [/sqlite\/migrations\.test\.ts$/, /remembered/, "a table's name before a migration"],
-  [/parse\/beneficial-intent\.ts$/, /seats/, "seats on a board, as filings name them"],
+  [/ownership\/beneficial-intent\.ts$/, /seats/, "seats on a board, as filings name them"],
   [/sample\/edgar\/current-report\.ts$/, /Nobody Whatsoever/, "the name of a fictional officer"],
 ];
 

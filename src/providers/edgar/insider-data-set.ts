@@ -10,7 +10,7 @@ import {
 } from "./ownership-records.ts";
 import { type Cells, DataSetTable } from "./parse/data-set-table.ts";
 import { readFiledDay } from "./parse/filed-day.ts";
-import { ownershipForm } from "./parse/ownership.ts";
+import { ownershipForm } from "./parse/ownership/ownership.ts";
 import { unread, XmlRecord } from "./parse/xml-records.ts";
 
 /** The largest table, the footnotes of a busy quarter, has some 100 MB. */

@@ -1,8 +1,8 @@
 // The records that the functions of this provider return.
 import type { Acceptance } from "./acceptance.ts";
-import type { InlineDocument } from "./parse/filing-text.ts";
+import type { InlineDocument } from "./parse/documents/filing-text.ts";
 
-export type { InlineDocument } from "./parse/filing-text.ts";
+export type { InlineDocument } from "./parse/documents/filing-text.ts";
 
 /** A filing, and one of its parties, under whose CIK EDGAR has its folder. EDGAR serves it under the CIK of each party. */
 export interface FilingRef {

@@ -5,8 +5,8 @@ import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/err
 import { decoding } from "../../../platform/upstream/decode.ts";
 import { accessionNumber, isFileName } from "../accession.ts";
 import { withBoundedTexts } from "../parse/bounded-text.ts";
-import { itemEra, itemOfTitle } from "../parse/eightk-items.ts";
-import { decodeFiling, ParseBudget, ParseFailed, splitSubmission } from "../parse/filing-text.ts";
+import { itemEra, itemOfTitle } from "../parse/documents/eightk-items.ts";
+import { decodeFiling, ParseBudget, ParseFailed, splitSubmission } from "../parse/documents/filing-text.ts";
 import { readHeader } from "../parse/header.ts";
 import { readIndexPage } from "../parse/index-page.ts";
 import type {

@@ -5,8 +5,8 @@ import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { companyFeedUrl } from "../address.ts";
 import type { NportRead, SeriesFiling } from "../nport-records.ts";
-import { NPORT_LIMITS, parseNport } from "../parse/nport.ts";
-import { readSeriesFeed } from "../parse/series-feed.ts";
+import { NPORT_LIMITS, parseNport } from "../parse/funds/nport.ts";
+import { readSeriesFeed } from "../parse/funds/series-feed.ts";
 import type { DocumentOptions, FilingRef } from "../records.ts";
 import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 

@@ -6,7 +6,7 @@ import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { dailyIndexUrl, fullIndexUrl } from "../address.ts";
 import { conditional, isAbsent, isUnchanged, validatorsOf } from "../ask.ts";
-import { decodeFiling } from "../parse/filing-text.ts";
+import { decodeFiling } from "../parse/documents/filing-text.ts";
 import { readIndexFile } from "../parse/index-file.ts";
 import type { IndexFile, Validators } from "../records.ts";
 

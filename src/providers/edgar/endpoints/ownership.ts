@@ -1,10 +1,10 @@
 // Fetches Forms 3, 4, 5 and Schedules 13D, 13G: one request for the whole submission, whose header and document are read.
 import type { BeneficialRead, OwnershipRead, Unread } from "../ownership-records.ts";
 import { isUnread } from "../ownership-records.ts";
-import { parseBeneficial } from "../parse/beneficial.ts";
-import { scheduleOf } from "../parse/beneficial-schedule.ts";
-import { ParseBudget } from "../parse/filing-text.ts";
-import { parseOwnershipXml } from "../parse/ownership.ts";
+import { ParseBudget } from "../parse/documents/filing-text.ts";
+import { parseBeneficial } from "../parse/ownership/beneficial.ts";
+import { scheduleOf } from "../parse/ownership/beneficial-schedule.ts";
+import { parseOwnershipXml } from "../parse/ownership/ownership.ts";
 import { unread } from "../parse/xml-records.ts";
 import type { DocumentOptions, FilingHeader, FilingParty, FilingRef, SubmissionText } from "../records.ts";
 import type { VaultedDeps } from "../vaulted.ts";

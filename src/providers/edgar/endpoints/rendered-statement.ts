@@ -5,7 +5,7 @@
 // MetaLinks.json begins in 2018.
 import { InvalidRequest, NotFound } from "../../../platform/errors.ts";
 import { decoding } from "../../../platform/upstream/decode.ts";
-import { decodeFiling } from "../parse/filing-text.ts";
+import { decodeFiling } from "../parse/documents/filing-text.ts";
 import { cashFlowFiles, commonLines, renderedLines } from "../parse/rendered-statement.ts";
 import type { DocumentOptions, FilingRef } from "../records.ts";
 import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";

@@ -4,8 +4,8 @@ import { formXml } from "../../../../test/support/ownership-forms.ts";
 import { FILED_TEXT_CHARS_MAX } from "../../../limits.ts";
 import { isUnread } from "../ownership-records.ts";
 import { boundedText, withBoundedTexts } from "./bounded-text.ts";
-import { parseNport } from "./nport.ts";
-import { parseOwnershipXml } from "./ownership.ts";
+import { parseNport } from "./funds/nport.ts";
+import { parseOwnershipXml } from "./ownership/ownership.ts";
 
 const long = (letter: string) => letter.repeat(FILED_TEXT_CHARS_MAX + 1);
 const cut = (letter: string) => `${letter.repeat(FILED_TEXT_CHARS_MAX - 1)}…`;
