@@ -5,8 +5,8 @@ import type { Services } from "../../market/services.ts";
 import { AsofError, Busy, NotRead, StorageUnavailable } from "../../platform/errors.ts";
 import { currentReading, type Reading, sharedReading } from "../../platform/reading.ts";
 import { withFairnessKey } from "../../platform/upstream/fairness.ts";
-import type { Fetched } from "./fetch-daily.ts";
 import type { WindowFetch } from "./fetch-window.ts";
+import type { Fetched } from "./fetched.ts";
 
 /** Fetches under way at once, of all requests together: enough to keep the provider's pace. */
 const AT_ONCE = 16;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { batchedSave } from "./batched-save.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 
 const fetched = (symbol: string) => ({ symbol }) as Fetched;
 

@@ -1,6 +1,6 @@
 // Combines the fetches of a busy moment into few writes: many small files would slow every reader.
 import { batcher } from "../../platform/batcher.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import type { PriceStore } from "./store.ts";
 
 /** Fetches stored in one write at most. */

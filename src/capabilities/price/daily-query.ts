@@ -13,7 +13,7 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { Adjustment } from "./adjustment.ts";
-import type { Refreshed } from "./refreshed.ts";
+import type { Refreshed } from "./fetched.ts";
 
 /** What the routes ask of daily history. */
 export interface DailyQuery extends TimeSelection {

@@ -6,6 +6,7 @@ import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange, Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
 import { adjustedBar } from "./adjustment.ts";
+import { freshnessOf } from "./columns.ts";
 import {
   failureWarnings,
   knownSince,
@@ -31,7 +32,6 @@ import { type DailyRows, dailyRows } from "./daily-rows.ts";
 import type { History, HistoryDeps } from "./history.ts";
 import { type Series, seriesReader } from "./read-series.ts";
 import type { PriceDataResponse } from "./schema.ts";
-import { freshnessOf } from "./series.ts";
 import type { SymbolFacts } from "./symbol-facts.ts";
 
 export interface DailyAnswers {

@@ -3,8 +3,7 @@
 import { mapSettled } from "../../market/bulk.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { FeedAnswers } from "./daily-query.ts";
-import type { Window } from "./fetch-daily.ts";
-import type { Refreshed } from "./refreshed.ts";
+import type { Refreshed, Window } from "./fetched.ts";
 import type { FeedSource } from "./sources.ts";
 
 /** The days one symbol misses. */

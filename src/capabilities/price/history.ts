@@ -8,12 +8,12 @@ import { isReplaying } from "../../platform/reading.ts";
 import { BackgroundFetches, type WindowToFetch } from "./background-fetches.ts";
 import type { FeedAnswers, FetchPlan } from "./daily-query.ts";
 import { feedPass, type SymbolWindow } from "./feed-first.ts";
-import type { DailyFetchDeps, Fetched } from "./fetch-daily.ts";
+import type { DailyFetchDeps } from "./fetch-daily.ts";
 import { windowFetcher } from "./fetch-window.ts";
+import { type Fetched, type Refreshed, refreshedOf } from "./fetched.ts";
 import { isGap } from "./gaps.ts";
 import { type Missing, missingFinder, type StoredDays } from "./missing-days.ts";
 import { provisionalBars } from "./provisional.ts";
-import { type Refreshed, refreshedOf } from "./refreshed.ts";
 import type { FeedSource } from "./sources.ts";
 import type { PriceStore } from "./store.ts";
 

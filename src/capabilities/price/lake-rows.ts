@@ -7,7 +7,7 @@ import type { CorporateAction } from "../../market/bar-history.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import { factorsFromStored, openDividend } from "./stored-closes.ts";
 
 type BarRow = RowOf<typeof barsDaily>;

@@ -2,7 +2,7 @@
 // them. Which bars those are shows by comparing stored bars with those of a fetch that lists the action.
 import type { ProviderBar } from "../../market/bar.ts";
 import type { CorporateAction } from "../../market/bar-history.ts";
-import type { LateAction } from "./fetch-daily.ts";
+import type { LateAction } from "./fetched.ts";
 import { factorTo, type OnBasis, type Split } from "./stored-closes.ts";
 
 /** A stored bar with what its action comparison needs. */

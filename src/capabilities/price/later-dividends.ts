@@ -1,7 +1,7 @@
 // Adjusted closes of a span in the past include dividends after it, whose size the provider's answer can only estimate. The
 // stored factors of these dividends are exact.
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import { type KnownAction, mergeKnown } from "./late-actions.ts";
 
 interface StoredAction extends KnownAction, Record<string, unknown> {

@@ -5,7 +5,7 @@ import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { ExpectedOf } from "./bar-counts.ts";
-import type { Window } from "./fetch-daily.ts";
+import type { Window } from "./fetched.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "./gaps.ts";
 import type { ProvisionalBars } from "./provisional.ts";
 import type { PriceStore } from "./store.ts";

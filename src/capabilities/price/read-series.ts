@@ -16,20 +16,13 @@ import {
   spannedSplits,
   withoutSpanned,
 } from "./adjustment.ts";
+import { barsOf, datesOf, rowsByFirst, sourcesOf } from "./columns.ts";
 import { type DailyQuery, fetchPlan, knownRanges } from "./daily-query.ts";
+import type { Refreshed } from "./fetched.ts";
 import type { Collected, History } from "./history.ts";
 import { daysInMemory } from "./missing-days.ts";
-import { type Refreshed, withRefreshed } from "./refreshed.ts";
-import {
-  actionsBySymbol,
-  attachActions,
-  barsOf,
-  datesOf,
-  rowsByFirst,
-  type SeriesAction,
-  sourcesOf,
-  withProvisional,
-} from "./series.ts";
+import { withRefreshed } from "./refreshed.ts";
+import { actionsBySymbol, attachActions, type SeriesAction, withProvisional } from "./series.ts";
 import type { PriceStore } from "./store.ts";
 import type { BasisFactors } from "./stored-bars.ts";
 

@@ -3,24 +3,8 @@
 import type { DailyBar, ProviderBar } from "../../market/bar.ts";
 import { adjustedDigits, priceDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Refreshed } from "./fetched.ts";
 import type { BasisFactors } from "./stored-bars.ts";
-
-/** The settled bars of a refresh, on the basis of its fetch. */
-export interface Refreshed {
-  readonly source: string;
-  readonly basis_date: string;
-  /** When the provider's answer was complete, RFC 3339 UTC. */
-  readonly received_at: string;
-  readonly bars: readonly ProviderBar[];
-}
-
-export const refreshedOf = ({ source, answer, settled }: Fetched): Refreshed => ({
-  source,
-  basis_date: answer.basis_date,
-  received_at: answer.received_at.toString(),
-  bars: settled,
-});
 
 const times = (value: number | null, factor: number | null) =>
   value === null || factor === null ? null : priceDigits(value * factor);

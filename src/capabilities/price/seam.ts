@@ -5,7 +5,7 @@ import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import type { ProviderBar } from "../../market/bar.ts";
 import { priceDigits } from "../../market/float.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { Fetched, LateAction, Seam } from "./fetch-daily.ts";
+import type { Fetched, LateAction, Seam } from "./fetched.ts";
 import { type ComparedBar, findLate, type KnownAction, mayLack, mergeKnown } from "./late-actions.ts";
 import { factorTo, type Split, splitsOf } from "./stored-closes.ts";
 

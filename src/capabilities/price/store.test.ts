@@ -9,7 +9,7 @@ import { type CorporateAction, UNKNOWN_INSTRUMENT } from "../../market/bar-histo
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { openLake } from "../../platform/lake/lake.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import { priceStore } from "./store.ts";
 
 const clock = fakeClock("2026-09-30T21:00:00Z");

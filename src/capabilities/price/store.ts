@@ -13,7 +13,7 @@ import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { barScan, countBars, type ExpectedOf, incompleteSymbols } from "./bar-counts.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { withLaterDividends } from "./later-dividends.ts";
 import { type BarsRead, newestBases } from "./newest-basis.ts";

@@ -4,7 +4,7 @@ import { adjustedDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult, Lake } from "../../platform/lake/lake.ts";
 import type { TradeFactor } from "./adjustment.ts";
-import { datesOf, rowsByFirst } from "./series.ts";
+import { datesOf, rowsByFirst } from "./columns.ts";
 import { storedActions } from "./stored-actions.ts";
 import {
   among,

@@ -4,7 +4,7 @@ import type { CorporateAction } from "../../market/bar-history.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import { expectedDays } from "./gaps.ts";
 
 interface StoredClose extends Record<string, unknown> {

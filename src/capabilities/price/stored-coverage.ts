@@ -3,7 +3,7 @@ import type { actionCoverage } from "../../datasets/action-coverage.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 
 export type CoverageRow = RowOf<typeof actionCoverage>;
 

@@ -7,7 +7,7 @@ import type { Services } from "../../market/services.ts";
 import type { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { isReplaying, ofEveryVersion } from "../../platform/reading.ts";
-import type { Fetched } from "./fetch-daily.ts";
+import type { Fetched } from "./fetched.ts";
 import type { KnownGap, ListingPeriod } from "./gaps.ts";
 import { deleteKnownGaps, knownGapsOf, saveKnownGaps } from "./known-gaps.ts";
 import { instruments } from "./tables.ts";
