@@ -4,21 +4,21 @@ import type { MarketActions } from "../../market/bar-history.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
-import { actionWatch } from "./action-watch.ts";
-import { priceAnswers } from "./answers.ts";
-import { priceBackfill } from "./backfill.ts";
-import { closesFill } from "./closes.ts";
-import { dailyAnswers } from "./daily.ts";
-import { dailyHistory } from "./history.ts";
-import { hourlyAnswers } from "./hourly.ts";
-import { type IntradayBars, intradayAnswers } from "./intraday.ts";
-import { panelCloses, panelFill } from "./panel-fill.ts";
-import { panelProvisional } from "./panel-provisional.ts";
-import { quoteAnswers } from "./quote.ts";
+import { priceAnswers } from "./answer/answers.ts";
+import { dailyAnswers } from "./answer/daily.ts";
+import { hourlyAnswers } from "./answer/hourly.ts";
+import { type IntradayBars, intradayAnswers } from "./answer/intraday.ts";
+import { quoteAnswers } from "./answer/quote.ts";
+import { newestAnswers } from "./answer/today.ts";
+import { actionWatch } from "./fetch/action-watch.ts";
+import { priceBackfill } from "./fetch/backfill.ts";
+import { closesFill } from "./fetch/closes.ts";
+import { dailyHistory } from "./fetch/history.ts";
+import { panelCloses, panelFill } from "./fetch/panel-fill.ts";
+import { panelProvisional } from "./fetch/panel-provisional.ts";
 import { priceRoutes } from "./routes.ts";
 import type { BarSource, DailyBarSource, FeedSource, QuoteSource } from "./sources.ts";
-import { priceStore } from "./store.ts";
-import { newestAnswers } from "./today.ts";
+import { priceStore } from "./store/store.ts";
 
 export interface PriceDeps
   extends Pick<Services, "lake" | "sqlite" | "clock" | "log" | "calendar" | "cacheDeps"> {

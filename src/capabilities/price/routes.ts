@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { TickerPath } from "../../market/answer-fields.ts";
 import type { Period } from "../../market/time-span.ts";
-import type { PriceAnswers } from "./answers.ts";
+import type { PriceAnswers } from "./answer/answers.ts";
 import { BARS, BULK, HISTORY, INTRADAY, INTRADAY_MULTI, LATEST, QUOTE, TODAY } from "./docs.ts";
 import { QuoteQuery } from "./quote-schema.ts";
 import {

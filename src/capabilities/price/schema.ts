@@ -17,9 +17,9 @@ import {
   tickerList,
 } from "../../market/params.ts";
 import { PERIODS } from "../../market/time-span.ts";
-import { ADJUSTMENTS } from "./adjustment.ts";
 import { notReadField, waitField } from "./first-part-schema.ts";
 import { change, percent } from "./quote-schema.ts";
+import { ADJUSTMENTS } from "./request/adjustment.ts";
 
 const storedOnly = flag(
   "Answer from what is stored, without asking a provider. Not together with force_refresh.",

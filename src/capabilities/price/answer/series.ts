@@ -1,0 +1,79 @@
+// From stored columns and provisional bars to the series of an answer: one list of bars per symbol, on one basis.
+import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
+import { adjustedDigits, sumDigits } from "../../../market/float.ts";
+import type { DateRange } from "../../../market/time-span.ts";
+
+/** An action of a symbol, on the basis of its bars. */
+export interface SeriesAction {
+  readonly symbol: string;
+  readonly ex_date: string;
+  readonly kind: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly ratio: number | null;
+}
+
+/** A provisional bar as a row of an answer. */
+const provisionalBar = (bar: ProviderBar): DailyBar => ({
+  date: bar.date,
+  open: bar.open,
+  high: bar.high,
+  low: bar.low,
+  close: bar.close,
+  volume: bar.volume,
+  adjusted_close: adjustedDigits(bar.adj_close),
+  provisional: true,
+});
+
+/** Stored bars with the provisional ones of days that are not stored; both oldest first. */
+export function withProvisional(stored: DailyBar[], provisional: readonly ProviderBar[]): DailyBar[] {
+  const [first] = provisional;
+  if (first === undefined) return stored;
+  const have = new Set<string>();
+  for (let i = stored.length - 1; i >= 0; i--) {
+    const date = stored[i]?.date ?? "";
+    if (date < first.date) break;
+    have.add(date);
+  }
+  const more = provisional.filter((b) => !have.has(b.date)).map(provisionalBar);
+  return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Writes dividends and split ratios onto the bars of their ex dates. Returns the dividends in another currency, which no bar can show. */
+export function attachActions(
+  bars: readonly Pick<DailyBar, "date" | "dividend" | "split_ratio">[],
+  actions: readonly SeriesAction[],
+  currency: string | null,
+): SeriesAction[] {
+  if (actions.length === 0) return [];
+  const byDate = new Map(bars.map((b) => [b.date, b]));
+  const left: SeriesAction[] = [];
+  for (const action of actions) {
+    const { ex_date, kind, amount, ratio } = action;
+    const bar = byDate.get(ex_date);
+    if (!bar) continue;
+    const isOtherCurrency = action.currency !== null && currency !== null && action.currency !== currency;
+    if (kind === "split") {
+      if (ratio !== null) bar.split_ratio = (bar.split_ratio ?? 1) * ratio;
+    } else if (kind === "dividend" && amount !== null) {
+      if (isOtherCurrency) left.push(action);
+      else bar.dividend = sumDigits((bar.dividend ?? 0) + amount);
+    }
+  }
+  return left;
+}
+
+/** Groups actions by symbol. */
+export function actionsBySymbol(actions: readonly SeriesAction[]): Map<string, SeriesAction[]> {
+  const grouped = new Map<string, SeriesAction[]>();
+  for (const action of actions) {
+    const list = grouped.get(action.symbol);
+    if (list) list.push(action);
+    else grouped.set(action.symbol, [action]);
+  }
+  return grouped;
+}
+
+/** "2026-08-03 to 2026-09-04", or several such ranges. */
+export const rangeText = (ranges: readonly DateRange[]) =>
+  ranges.map((r) => `${r.start ?? "the beginning"} to ${r.end}`).join(", ");

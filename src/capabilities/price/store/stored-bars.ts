@@ -1,0 +1,218 @@
+// Reads daily bars and corporate actions from the lake, all of an answer on one basis.
+import type { Ohlcv } from "../../../market/bar.ts";
+import { adjustedDigits } from "../../../market/float.ts";
+import type { DateRange } from "../../../market/time-span.ts";
+import type { ColumnsResult, Lake } from "../../../platform/lake/lake.ts";
+import type { TradeFactor } from "../request/adjustment.ts";
+import { datesOf, rowsByFirst } from "./columns.ts";
+import { storedActions } from "./stored-actions.ts";
+import {
+  among,
+  BARS_AND_ACTIONS,
+  barDays,
+  barsSql,
+  isHeavy,
+  OWN,
+  UNSCALED_BARS,
+  within,
+} from "./stored-span.ts";
+
+/** A later value of a stored bar, as the provider gave it. */
+export interface Revision extends Ohlcv {
+  readonly date: string;
+  readonly known_at: string;
+  readonly source: string;
+  readonly adjusted_close: number | null;
+}
+
+/** What prices of a basis are multiplied by to be on that of `bars`; null where an action has no known factor. */
+export interface BasisFactors {
+  readonly split_factor: number | null;
+  readonly total_factor: number | null;
+}
+
+const BAR_COLUMNS = "symbol, date, open, high, low, close, volume, adj_close, source";
+
+/**
+ * Rows of `bars_daily` that nothing scales, as the macro has them. For a few symbols it takes the engine longer to plan the
+ * macro, and to sort rows that mostly stand in order, than to read them.
+ */
+function unscaled(stored: ColumnsResult): ColumnsResult {
+  const columns = inOrder(stored.columns, stored.rowCount);
+  const adjusted = columns[7] as (number | null)[];
+  return { ...stored, columns: columns.with(7, adjusted.map(adjustedDigits)) };
+}
+
+/** Columns of which the first two are symbol and date, ordered by these. */
+function inOrder(columns: unknown[][], rowCount: number): unknown[][] {
+  const [symbols = [], dates = []] = columns as string[][];
+  const key = (row: number) => `${symbols[row]} ${dates[row]}`;
+  const keys = Array.from({ length: rowCount }, (_, row) => key(row));
+  if (keys.every((each, row) => row === 0 || (keys[row - 1] ?? "") < each)) return columns;
+  const rows = keys.map((_, row) => row).sort((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1));
+  return columns.map((column) => rows.map((row) => column[row]));
+}
+
+const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
+
+async function factorsSince(
+  lake: Lake,
+  bases: ReadonlyMap<string, string>,
+): Promise<(symbol: string) => BasisFactors | undefined> {
+  const symbols = [...bases.keys()];
+  const rows =
+    symbols.length === 0
+      ? []
+      : await lake.query<BasisFactors & { symbol: string; ex_date: string }>(
+          `SELECT symbol, ex_date, split_factor, total_factor
+           FROM adjustments(NULL) WHERE ${among(symbols)} ORDER BY symbol, ex_date`,
+          {},
+          { heavy: isHeavy(symbols) },
+        );
+  const factors = new Map<string, BasisFactors>();
+  for (const row of rows)
+    if (!factors.has(row.symbol) && (bases.get(row.symbol) ?? "") < row.ex_date) factors.set(row.symbol, row);
+  return (symbol) => factors.get(symbol);
+}
+
+async function actionDays(
+  lake: Lake,
+  symbols: readonly string[],
+  start: string,
+): Promise<(symbol: string, kind: string) => readonly string[]> {
+  const rows = await lake.query<{ symbol: string; kind: string; ex_date: string }>(
+    `SELECT DISTINCT symbol, kind, ex_date FROM corporate_actions
+     WHERE ${among(symbols)} AND ex_date >= CAST($start AS DATE)`,
+    { start },
+    { heavy: isHeavy(symbols) },
+  );
+  const days = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
+  return (symbol, kind) => (days.get(`${symbol} ${kind}`) ?? []).map(({ ex_date }) => ex_date);
+}
+
+async function intradayDates(
+  lake: Lake,
+  symbol: string,
+  interval: string,
+  source: string,
+): Promise<Set<string>> {
+  const rows = await lake.query<{ session_date: string }>(
+    `SELECT DISTINCT session_date FROM bars_intraday
+     WHERE symbol = $symbol AND "interval" = $interval AND source = $source`,
+    { symbol, interval, source },
+  );
+  return new Set(rows.map((row) => row.session_date));
+}
+
+const tradeFactors = (lake: Lake, symbols: readonly string[], asOf: Temporal.Instant | null) =>
+  lake.query<TradeFactor & Record<string, unknown>>(
+    `SELECT symbol, since, ex_date, factor FROM trade_factors(CAST($as_of AS TIMESTAMPTZ))
+     WHERE ${among(symbols)}`,
+    { as_of: asOfText(asOf) },
+    { heavy: isHeavy(symbols) },
+  );
+
+export function storedBars(lake: Lake) {
+  return {
+    /** Days with a stored bar within the ranges, ascending, by symbol. */
+    async days(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+    ): Promise<(symbol: string) => readonly string[]> {
+      const found = await lake.columns(
+        `SELECT symbol, date FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+        {},
+        { heavy: isHeavy(symbols), days: barDays(ranges) },
+      );
+      const rows = rowsByFirst<string>(found);
+      return (symbol) => datesOf(found, rows.get(symbol));
+    },
+
+    /** The number of stored bars within the ranges that are known by `asOf`, also of those whose basis is uncertain then. */
+    async count(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+      signal?: AbortSignal,
+    ): Promise<number> {
+      const [row] = await lake.query<{ rows: number }>(
+        `SELECT count(*) AS rows FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}
+         AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
+        { as_of: asOfText(asOf) },
+        { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
+      );
+      return row?.rows ?? 0;
+    },
+
+    /**
+     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; with
+     * `asOf` also backfilled; of a single symbol also recorded_at and basis_date, which over many symbols cost half as much as
+     * the prices. Ordered by symbol, then date. `haveNoActions`: none of the symbols has an action.
+     */
+    bars(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+      { signal, haveNoActions = false }: { signal?: AbortSignal | undefined; haveNoActions?: boolean } = {},
+    ): Promise<ColumnsResult> {
+      const heavy = isHeavy(symbols);
+      const keptOf = heavy ? undefined : BARS_AND_ACTIONS;
+      const options = { signal, heavy, days: barDays(ranges), keptOf };
+      const where = `WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
+      if (haveNoActions && !heavy) {
+        const origin = symbols.length === 1 ? ", known_at AS recorded_at, basis_date" : "";
+        const found = lake.columns(`SELECT ${BAR_COLUMNS}${origin} FROM bars_daily ${where}`, {}, options);
+        return found.then(unscaled);
+      }
+      const marks = asOf === null ? "" : ", backfilled";
+      const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
+      const from = haveNoActions ? UNSCALED_BARS : barsSql(asOf);
+      return lake.columns(
+        `SELECT ${BAR_COLUMNS}${marks}${origin} FROM ${from} ${where} ORDER BY symbol, date`,
+        {},
+        options,
+      );
+    },
+
+    /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */
+    actions: (symbols: readonly string[], ranges: readonly DateRange[], asOf: Temporal.Instant | null) =>
+      storedActions(lake, symbols, ranges, asOf),
+
+    /** The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies between. */
+    factorsSince: (bases: ReadonlyMap<string, string>) => factorsSince(lake, bases),
+
+    /** The factors from the basis of `bars` to the prices as traded; none of days whose splits may not all be stored. */
+    tradeFactors: (symbols: readonly string[], asOf: Temporal.Instant | null): Promise<TradeFactor[]> =>
+      tradeFactors(lake, symbols, asOf),
+
+    /** Later, differing values of stored bars, earliest known first, on the same basis as `bars`. */
+    revisions(
+      symbol: string,
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+    ): Promise<Revision[]> {
+      const range = within(ranges);
+      return lake.query<Revision & Record<string, unknown>>(
+        `SELECT date, known_at, source, open, high, low, close, volume, adj_close AS adjusted_close
+         FROM bar_revisions(CAST($as_of AS TIMESTAMPTZ)) WHERE symbol = $symbol AND ${range} ORDER BY date, known_at`,
+        { symbol, as_of: asOfText(asOf) },
+      );
+    },
+
+    /** Ex dates from `start` on of stored actions, by symbol and kind. */
+    actionDays: (symbols: readonly string[], start: string) => actionDays(lake, symbols, start),
+
+    /** The oldest basis of each symbol's bars. */
+    oldestBases(symbols: readonly string[]): Promise<{ symbol: string; through_date: string }[]> {
+      return lake.query<{ symbol: string; through_date: string }>(
+        `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${among(symbols)} AND ${OWN} GROUP BY symbol`,
+        {},
+        { heavy: isHeavy(symbols) },
+      );
+    },
+
+    /** Sessions of which intraday bars are stored. */
+    intradayDates: (symbol: string, interval: string, source: string) =>
+      intradayDates(lake, symbol, interval, source),
+  };
+}
