@@ -48,26 +48,31 @@ const lacksBarsOf = (whole: Fetched, { answer: { bars } }: Fetched): boolean => 
   return bars.some(({ date }) => !days.has(date));
 };
 
+/**
+ * When the fetch of a window ended, and what it stored: a request that read the store before does not fetch
+ * it again, and reads the version that has its bars.
+ */
+function endedFetches() {
+  const ended = new Map<string, { readonly at: number; readonly reading: Reading | undefined }>();
+  return {
+    of: (key: string) => ended.get(key),
+    note(key: string) {
+      ended.delete(key);
+      ended.set(key, { at: performance.now(), reading: currentReading() });
+      if (ended.size > ENDED_MAX) ended.delete(ended.keys().next().value ?? key);
+    },
+  };
+}
+
 /** Resolves to what was fetched and stored; null when another request has done so since `readAt`. */
 export function windowFetcher({ store, calendar, clock, provisional }: WindowFetchDeps) {
   const flights = singleFlight<Fetched>();
   const save = batchedSave(store);
-  /**
-   * When the fetch of a window ended, and what it stored: a request that read the store before does not fetch it again,
-   * and reads the version that has its bars.
-   */
-  const ended = new Map<string, { readonly at: number; readonly reading: Reading | undefined }>();
-
-  const noteEnd = (key: string) => {
-    ended.delete(key);
-    ended.set(key, { at: performance.now(), reading: currentReading() });
-    if (ended.size > ENDED_MAX) ended.delete(ended.keys().next().value ?? key);
-  };
-
+  const ended = endedFetches();
   return async (fetch: WindowFetch): Promise<Fetched | null> => {
     const { symbol, window, facts, source, readAt, signal } = fetch;
     const key = `${source.name} ${symbol} ${window.start} ${window.end}`;
-    const before = ended.get(key);
+    const before = ended.of(key);
     if (before && before.at >= readAt) {
       if (before.reading) currentReading()?.absorb(before.reading);
       return null;
@@ -84,12 +89,14 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
           return { ...found, absent: fetch.notesAbsent ? absent : [], isWhole };
         });
       const first = await fetchAndSave(window, false);
-      // A split that is listed by now may lie before this window, and which stored bars are without it shows only in all of them.
+      // A split that is listed by now may lie before this window, and which stored bars are without it shows
+      // only in all of them.
       const whole =
         first.seam && fetch.notesAbsent
           ? await fetchAndSave(wholeOf(window, first.seam, newYorkDate(clock.now())), true)
           : first;
-      // A longer answer without bars of the shorter one explains nothing: the shorter one is then judged by itself.
+      // A longer answer without bars of the shorter one explains nothing: the shorter one is then judged by
+      // itself.
       const fetched = lacksBarsOf(whole, first) ? await fetchAndSave(window, true) : whole;
       const { seam } = fetched;
       provisional.noteSeam(symbol, seam?.text ?? null);
@@ -99,11 +106,12 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
           source.name,
           `Prices of ${symbol} are off the stored ones by ${seam.text}.`,
         );
-      // Also in the past: the last bar of a symbol that stopped trading may keep the time of its last trade for ever.
+      // Also in the past: the last bar of a symbol that stopped trading may keep the time of its last trade
+      // for ever.
       const lastSettled = lastSettledDay(fetched.listing, calendar, clock.now());
       if (fetched.provisional.length > 0 || window.end > lastSettled)
         provisional.put(symbol, fetched.provisional, source.name, window.end >= lastSettled);
-      noteEnd(key);
+      ended.note(key);
       return fetched;
     });
   };
