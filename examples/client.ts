@@ -1,9 +1,11 @@
-// A typed client: paths, parameters and answers are checked by the compiler. `bun examples/client.ts http://127.0.0.1:8000 ZORP`
+// A typed client: paths, parameters and answers are checked by the compiler. `bun examples/client.ts
+// http://127.0.0.1:8000 ZORP`
 import { treaty } from "@elysiajs/eden";
 import type { Api } from "../src/composition/api-type.ts";
 
 const [address = "http://127.0.0.1:8000", ticker = "AAPL"] = process.argv.slice(2);
-// Days stay the text that the types say: as a Date a day is midnight in UTC, which prints as the day before in New York.
+// Days stay the text that the types say: as a Date a day is midnight in UTC, which prints as the day before
+// in New York.
 const { api } = treaty<Api>(address, { parseDate: false });
 
 const bars = await api.v1.price.data({ ticker }).get({ query: { period: "1m" } });

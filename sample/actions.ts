@@ -3,7 +3,9 @@ import type { Listing, SplitRule } from "./listing.ts";
 import { keyOf, uniform } from "./randomness.ts";
 import { dayOf, firstAtOrAfter, type Session } from "./sessions.ts";
 
-/** One action. `index` and `at` (epoch seconds, the open) are those of its ex session; amounts as declared. */
+/**
+ * One action. `index` and `at` (epoch seconds, the open) are those of its ex session; amounts as declared.
+ */
 export type Action = { readonly date: string; readonly index: number; readonly at: number } & (
   | { readonly kind: "split"; readonly numerator: number; readonly denominator: number }
   | { readonly kind: "dividend" | "capital_gain"; readonly amount: number }
@@ -24,8 +26,8 @@ function lastNominal(rule: SplitRule, day: number): number {
 }
 
 /**
- * What the printed price wanders about on `day`: it climbs between two forward splits by what the split takes away
- * (and sinks between two reverse ones), so that prices of any year look alike.
+ * What the printed price wanders about on `day`: it climbs between two forward splits by what the split takes
+ * away (and sinks between two reverse ones), so that prices of any year look alike.
  */
 export function centreOn(listing: Listing, day: number): number {
   if (!listing.split) return listing.price;
@@ -40,8 +42,9 @@ const COUNTED_ON = dayOf("2026-01-01");
 const BOUGHT_BACK = 0.01;
 
 /**
- * Shares of a listing as they are counted on `day`. The count of a company whose price climbs between forward splits
- * moves slowly but for the splits. One whose price sinks between reverse splits sells new shares as fast as it sinks.
+ * Shares of a listing as they are counted on `day`. The count of a company whose price climbs between forward
+ * splits moves slowly but for the splits. One whose price sinks between reverse splits sells new shares as
+ * fast as it sinks.
  */
 export function sharesCounted(listing: Listing, day: number): number {
   const { split, shares, price } = listing;
@@ -80,7 +83,9 @@ export function* nominalActions(listing: Listing, seed: number, year: number) {
   }
 }
 
-/** All actions of a listing whose ex session is in its table, oldest first; the first session itself has none. */
+/**
+ * All actions of a listing whose ex session is in its table, oldest first; the first session itself has none.
+ */
 export function actionsOf(listing: Listing, seed: number, sessions: readonly Session[]): Action[] {
   const actions: Action[] = [];
   const first = sessions[0];

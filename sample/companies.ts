@@ -1,5 +1,6 @@
-// The fictional listings by hand: invented names and tickers of no real security, and the oddities each one shows.
-// Dates of births, deaths and renames are fixed, never counted from today: a stored history must stay true tomorrow.
+// The fictional listings by hand: invented names and tickers of no real security, and the oddities each one
+// shows. Dates of births, deaths and renames are fixed, never counted from today: a stored history must stay
+// true tomorrow.
 import type { Listing, SplitRule } from "./listing.ts";
 
 type Row = readonly [
@@ -13,7 +14,10 @@ type Row = readonly [
   oddities?: Partial<Listing>,
 ];
 
-/** Five companies take turns with a 4:1 split, so that each year has one; the last is never more than a year ago. */
+/**
+ * Five companies take turns with a 4:1 split, so that each year has one; the last is never more than a year
+ * ago.
+ */
 const quadruple = (yearModulo5: number): SplitRule => ({
   numerator: 4,
   denominator: 1,

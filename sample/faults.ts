@@ -1,4 +1,5 @@
-// The dials: faults a test or a curious person sets on the sample upstream, and which of them strike a request.
+// The dials: faults a test or a curious person sets on the sample upstream, and which of them strike a
+// request.
 import type { Bar } from "./prices.ts";
 import type { Reply, SampleRequest } from "./wire.ts";
 import { textReply } from "./wire.ts";
@@ -18,7 +19,10 @@ const INSTEAD = [
 ] as const;
 /** Faults inside an answer that is otherwise right. */
 const INSIDE = ["wrong_granularity", "missing_symbols", "stray_bar", "duplicate_day"] as const;
-/** Changes of the market itself, until the dial is taken away: `null_row` is "filled later" by clearing the dials. */
+/**
+ * Changes of the market itself, until the dial is taken away: `null_row` is "filled later" by clearing the
+ * dials.
+ */
 const STANDING = ["null_row", "revised", "eu_consent"] as const;
 /** `latency` only waits; `expire_crumbs` happens once, when it is set. */
 const OTHERS = ["latency", "expire_crumbs"] as const;
@@ -31,8 +35,8 @@ export interface Dial extends Partial<Bar> {
   /** Part of `host/path?query`; without it every request is struck. */
   readonly match?: string;
   /**
-   * Requests it strikes, then it is spent; without it, all. Bun's fetch asks again by itself when a kept connection
-   * is reset, so that one `reset` may go unnoticed: leave `times` out there.
+   * Requests it strikes, then it is spent; without it, all. Bun's fetch asks again by itself when a kept
+   * connection is reset, so that one `reset` may go unnoticed: leave `times` out there.
    */
   readonly times?: number;
   /** Matching requests it lets pass first. */
@@ -192,7 +196,10 @@ function retryAfter(dial: Dial, nowMs: number): Record<string, string> {
   return { "retry-after": dial.retryAfterAs === "date" ? date : String(dial.retryAfterS) };
 }
 
-/** The reply of a fault that replaces the answer; null for those of the connection (reset, truncated, stall, huge). */
+/**
+ * The reply of a fault that replaces the answer; null for those of the connection (reset, truncated, stall,
+ * huge).
+ */
 export function faultyReply(dial: Dial, nowMs: number): Reply | null {
   switch (dial.fault) {
     case "rate_limited":

@@ -1,4 +1,5 @@
-// What the sample's funds hold: shares of the sample market with their weights, and the numbers securities go by.
+// What the sample's funds hold: shares of the sample market with their weights, and the numbers securities go
+// by.
 import { COMPANIES } from "./companies.ts";
 import type { Listing } from "./listing.ts";
 import { keyOf, uniform } from "./randomness.ts";

@@ -1,7 +1,9 @@
 // What the sample market knows of one security, and the plain listings made up by number for scale tests.
 import { bell, keyOf, uniform } from "./randomness.ts";
 
-/** A split every five years: in years that leave `yearModulo5`, on the first session on or after `monthDay`. */
+/**
+ * A split every five years: in years that leave `yearModulo5`, on the first session on or after `monthDay`.
+ */
 export interface SplitRule {
   /** New shares … */
   readonly numerator: number;
@@ -43,10 +45,16 @@ export interface Listing {
   readonly haltOn?: string;
   /** First session, where it is not the market's own. */
   readonly firstDate?: string;
-  /** Last session, and what the provider says of the symbol from the next day on: 404, or a stub without prices. */
+  /**
+   * Last session, and what the provider says of the symbol from the next day on: 404, or a stub without
+   * prices.
+   */
   readonly lastDate?: string;
   readonly afterwards?: "gone" | "stub";
-  /** The symbol it had up to and including `until`; the history goes over to the new one, the old becomes unknown. */
+  /**
+   * The symbol it had up to and including `until`; the history goes over to the new one, the old becomes
+   * unknown.
+   */
   readonly formerly?: { readonly symbol: string; readonly until: string };
 }
 

@@ -1,5 +1,5 @@
-// The sample market: a small fictional exchange that never changes its mind. Everything follows from the seed; the
-// clock only says how much of it can be seen. Nothing is computed before it is asked for.
+// The sample market: a small fictional exchange that never changes its mind. Everything follows from the
+// seed; the clock only says how much of it can be seen. Nothing is computed before it is asked for.
 import { LRUCache } from "lru-cache";
 import type { Calendar } from "../src/market/calendar.ts";
 import type { Clock } from "../src/platform/clock.ts";
@@ -32,7 +32,9 @@ export interface Market {
   symbols(): string[];
   /** Every listing there was, is or will be. */
   listings(): readonly Listing[];
-  /** The listing behind a symbol in the provider's spelling, in either case; null: unknown, or gone by now. */
+  /**
+   * The listing behind a symbol in the provider's spelling, in either case; null: unknown, or gone by now.
+   */
   find(symbol: string): Found | null;
   /** As `find`, on another day than today. */
   findOn(symbol: string, date: string): Found | null;
@@ -180,7 +182,10 @@ export function createMarket(options: MarketOptions): Market {
 
 const suggests = (symbol: string) => SUGGESTED.some((s) => s === symbol);
 
-/** What the provider says of `symbol` on `today`: before its first session it does not exist, after its last it ends. */
+/**
+ * What the provider says of `symbol` on `today`: before its first session it does not exist, after its last
+ * it ends.
+ */
 function standing(listing: Listing, symbol: string, today: string): Found | null {
   if (listing.firstDate && today < listing.firstDate) return null;
   if (listing.formerly) {

@@ -1,11 +1,15 @@
-// The minutes of one session as printed, made to fit its daily bar exactly: first open, last close, highest high,
-// lowest low and the sum of volumes are those of the bar. Minutes before and after the session carry volume 0.
+// The minutes of one session as printed, made to fit its daily bar exactly: first open, last close, highest
+// high, lowest low and the sum of volumes are those of the bar. Minutes before and after the session carry
+// volume 0.
 import { tickOf } from "./listing.ts";
 import { type Bar, type History, toTick } from "./prices.ts";
 import { bell, keyOf, uniform, wander } from "./randomness.ts";
 import type { Session } from "./sessions.ts";
 
-/** One minute; `at` is its start, epoch seconds. Without a trade it is absent, or `bar` is null as upstream sends it. */
+/**
+ * One minute; `at` is its start, epoch seconds. Without a trade it is absent, or `bar` is null as upstream
+ * sends it.
+ */
 export interface Minute {
   readonly at: number;
   readonly bar: Bar | null;
@@ -45,7 +49,10 @@ function tradedMinutes(key: number, count: number, empty: number, always: readon
   return traded;
 }
 
-/** Shares traded by the end of each minute: busy at both ends of the day, whole numbers, the day's volume at last. */
+/**
+ * Shares traded by the end of each minute: busy at both ends of the day, whole numbers, the day's volume at
+ * last.
+ */
 function volumeBy(day: Bar, key: number, traded: Uint8Array): Float64Array {
   const count = traded.length;
   const running = new Float64Array(count);
@@ -102,7 +109,10 @@ export function regularMinutes(history: History, seed: number, index: number): M
   return minutes;
 }
 
-/** The minutes with trades before (`pre`) or after (`post`) session `index`, near its open or close; volume always 0. */
+/**
+ * The minutes with trades before (`pre`) or after (`post`) session `index`, near its open or close; volume
+ * always 0.
+ */
 export function extendedMinutes(
   history: History,
   seed: number,

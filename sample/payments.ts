@@ -1,5 +1,5 @@
-// Dividends of the fictional listings as calendars tell them: declared some weeks before, paid some weeks after. They
-// are those of the market; what is said of a few of them changes on the way.
+// Dividends of the fictional listings as calendars tell them: declared some weeks before, paid some weeks
+// after. They are those of the market; what is said of a few of them changes on the way.
 import { nominalActions } from "./actions.ts";
 import { businessDayFrom } from "./edgar/days.ts";
 import type { Listing } from "./listing.ts";
@@ -58,7 +58,9 @@ function takenBack(market: Market, listing: Listing, year: number, today: string
   return [{ exDate, declared, record: exDate, paid: `${year}-${CANCELLED.paid}`, amount, type: "Cash" }];
 }
 
-/** The first session on or after a date; null outside the table, and on its first session, as in the market. */
+/**
+ * The first session on or after a date; null outside the table, and on its first session, as in the market.
+ */
 function sessionFrom(market: Market, listing: Listing, date: string): string | null {
   const { sessions } = market.table(listing);
   const index = firstAtOrAfter(sessions, "day", dayOf(date));

@@ -1,4 +1,5 @@
-// Daily bars as printed on their day, each computed from (seed, symbol, day) alone: what today is changes none of them.
+// Daily bars as printed on their day, each computed from (seed, symbol, day) alone: what today is changes
+// none of them.
 import { type Action, actionsOf, centreOn, ratioOf } from "./actions.ts";
 import { type Listing, tickOf } from "./listing.ts";
 import { bell, keyOf, uniform, wander } from "./randomness.ts";
@@ -13,7 +14,10 @@ export interface Bar {
   volume: number;
 }
 
-/** What happened in a session: trades; `halted`: a row of nulls; `flat`: no trade, row with volume 0; `absent`: no row. */
+/**
+ * What happened in a session: trades; `halted`: a row of nulls; `flat`: no trade, row with volume 0;
+ * `absent`: no row.
+ */
 export type Activity = "traded" | "halted" | "flat" | "absent";
 
 /** A listing's life day by day, to the end of the table of sessions; what lies after now is never shown. */
@@ -37,7 +41,10 @@ export function toTick(price: number, tick: number): number {
   return steps / Math.round(1 / tick);
 }
 
-/** Shares a listing trades on `day`, in hundreds, as its bars say; for callers that need only the volume of many listings. */
+/**
+ * Shares a listing trades on `day`, in hundreds, as its bars say; for callers that need only the volume of
+ * many listings.
+ */
 export function volumeOn(listing: Listing, seed: number, day: number): number {
   return drawVolume(listing, keyOf(seed, `volume ${listing.symbol}`), day);
 }
@@ -48,7 +55,10 @@ function drawVolume(listing: Listing, key: number, day: number): number {
   return shares === 0 ? 0 : Math.max(100, volume);
 }
 
-/** The bar of a session with trades. High and low stay six ticks clear of open and close, for the live bar to differ. */
+/**
+ * The bar of a session with trades. High and low stay six ticks clear of open and close, for the live bar to
+ * differ.
+ */
 function tradedBar(listing: Listing, keys: BarKeys, day: number): Bar {
   const tick = tickOf(listing);
   const { volatility } = listing;
@@ -94,8 +104,9 @@ function activityOn(listing: Listing, quietKey: number, session: Session, before
 }
 
 /**
- * The whole life of a listing over a table of sessions. About a millisecond for ten years. `earlier`: the sessions just before
- * the table, whose last trade a day without trades repeats; a listing that began within the table has none.
+ * The whole life of a listing over a table of sessions. About a millisecond for ten years. `earlier`: the
+ * sessions just before the table, whose last trade a day without trades repeats; a listing that began within
+ * the table has none.
  */
 export function historyOf(
   listing: Listing,

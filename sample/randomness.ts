@@ -1,5 +1,6 @@
-// All chance of the sample market: 32-bit hashes of (seed, name, number), so that any value can be computed alone,
-// in any order, and is the same on every machine and every day. Hash: lowbias32 by C. Wellons (public domain).
+// All chance of the sample market: 32-bit hashes of (seed, name, number), so that any value can be computed
+// alone, in any order, and is the same on every machine and every day. Hash: lowbias32 by C. Wellons (public
+// domain).
 
 function scramble(value: number): number {
   let h = value | 0;
@@ -32,8 +33,9 @@ export function bell(key: number, n: number): number {
 }
 
 /**
- * A wandering line at the whole number `t`: value noise of 2^0 … 2^(octaves-1) steps, the slow ones the strongest,
- * so that it moves about one unit a step and stays bounded. Needs no history: day 9,000 costs what day 1 costs.
+ * A wandering line at the whole number `t`: value noise of 2^0 … 2^(octaves-1) steps, the slow ones the
+ * strongest, so that it moves about one unit a step and stays bounded. Needs no history: day 9,000 costs what
+ * day 1 costs.
  */
 export function wander(key: number, t: number, octaves: number): number {
   let sum = 0;

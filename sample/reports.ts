@@ -1,5 +1,5 @@
-// What the providers' calendars say of the fictional companies' reports: the day of their press releases, earnings a
-// share as their books have them, and what analysts expected.
+// What the providers' calendars say of the fictional companies' reports: the day of their press releases,
+// earnings a share as their books have them, and what analysts expected.
 import { LRUCache } from "lru-cache";
 import { allNamed, type Filer, numberedFiler } from "./edgar/filers.ts";
 import { type Quarter, quartersBetween } from "./edgar/fiscal.ts";
@@ -41,7 +41,10 @@ const EVEN = "BORKL";
 const cents = (value: number) => Math.round(value * 100) / 100 || 0;
 const NO_REPORTS = new Set(["fund", "nothing"]);
 
-/** The filer whose first common share the listing is; null for funds, preferred shares, warrants and second classes. */
+/**
+ * The filer whose first common share the listing is; null for funds, preferred shares, warrants and second
+ * classes.
+ */
 function filerOf(market: Market, listing: Listing): Filer | null {
   if (listing.type !== "EQUITY") return null;
   const index = numberedIndex(listing.symbol);
@@ -113,7 +116,10 @@ function reportOf(market: Market, listing: Listing, filer: Filer, quarter: Quart
 /** Days from the end of a quarter to its release, at most, the moved one included. */
 const LAG_DAYS_MAX = 45;
 
-/** Quarters of the company behind a listing that ended from day `from` to day `to`, oldest first; null: it reports none. */
+/**
+ * Quarters of the company behind a listing that ended from day `from` to day `to`, oldest first; null: it
+ * reports none.
+ */
 function quartersOf(market: Market, listing: Listing, from: number, to: number) {
   const filer = filerOf(market, listing);
   if (!filer) return null;
@@ -145,7 +151,9 @@ export function nextReport(market: Market, listing: Listing): Report | null {
 
 const days = new LRUCache<string, readonly Report[]>({ max: 100 });
 
-/** Every company whose report is, or was, on a day. A second class of shares is not listed beside the first. */
+/**
+ * Every company whose report is, or was, on a day. A second class of shares is not listed beside the first.
+ */
 export function reportsOn(market: Market, date: string): readonly Report[] {
   const name = `${market.seed} ${date} ${market.symbols().length} ${Math.floor(market.now() / 600)}`;
   const known = days.get(name);

@@ -81,7 +81,10 @@ function sendHuge(response: ServerResponse, bytes: number): void {
   pump();
 }
 
-/** Sends the start of the right answer, then nothing: the connection is cut (`truncated`) or left hanging (`stall`). */
+/**
+ * Sends the start of the right answer, then nothing: the connection is cut (`truncated`) or left hanging
+ * (`stall`).
+ */
 function sendPart(response: ServerResponse, reply: Reply, dial: Dial): void {
   const body = bodyOf(reply);
   const part = body.subarray(0, dial.bytes ?? (dial.fault === "stall" ? 0 : Math.floor(body.length / 2)));
@@ -181,7 +184,10 @@ function listen(server: Server, port: number, hostname: string): Promise<void> {
   });
 }
 
-/** Starts the sample upstream. RangeError for options out of range; the listening error when the port is taken. */
+/**
+ * Starts the sample upstream. RangeError for options out of range; the listening error when the port is
+ * taken.
+ */
 export async function serveSample(options: SampleOptions = {}): Promise<SampleServer> {
   const { port = 0, hostname = "127.0.0.1", clock = systemClock } = options;
   const { symbols = NAMED_LISTINGS, years = 5, seed = 1 } = options;

@@ -1,7 +1,11 @@
-// The days on which something trades, as epoch seconds: exchange sessions, foreign exchange days, crypto days.
+// The days on which something trades, as epoch seconds: exchange sessions, foreign exchange days, crypto
+// days.
 import type { Calendar } from "../src/market/calendar.ts";
 
-/** One session. All times epoch seconds; where there is no early or late trading `pre` = `open`, `post` = `close`. */
+/**
+ * One session. All times epoch seconds; where there is no early or late trading `pre` = `open`, `post` =
+ * `close`.
+ */
 export interface Session {
   readonly date: string;
   /** Days since 1970-01-01: the same number for the same date, whatever the table it stands in. */
@@ -68,7 +72,10 @@ export function exchangeSessions(calendar: Calendar, start: string, end: string)
   return { zone: "America/New_York", sessions };
 }
 
-/** Whole days from midnight in `zone`, the provider's way for currencies and crypto: they end a minute before the next. */
+/**
+ * Whole days from midnight in `zone`, the provider's way for currencies and crypto: they end a minute before
+ * the next.
+ */
 export function wholeDaySessions(
   zone: string,
   start: string,

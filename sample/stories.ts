@@ -1,5 +1,6 @@
-// What is written about the fictional companies: press releases on the days of their reports and between them, and
-// articles of a news desk. Who carries which is the providers' business (newswires/, alpaca/news.ts).
+// What is written about the fictional companies: press releases on the days of their reports and between
+// them, and articles of a news desk. Who carries which is the providers' business (newswires/,
+// alpaca/news.ts).
 import { LRUCache } from "lru-cache";
 import { allNamed } from "./edgar/filers.ts";
 import { quartersBetween } from "./edgar/fiscal.ts";
@@ -12,7 +13,10 @@ import { dateAt, dateOf, dayOf, secondsAt } from "./sessions.ts";
 /** One article. Texts are plain: how they are escaped differs from provider to provider. */
 export interface Story {
   readonly id: number;
-  /** `wire`: a company's own release; `desk`: an article about one or two companies; `abroad`: of a company that is not listed here. */
+  /**
+   * `wire`: a company's own release; `desk`: an article about one or two companies; `abroad`: of a company
+   * that is not listed here.
+   */
   readonly kind: "wire" | "desk" | "abroad";
   /** Epoch seconds. */
   readonly at: number;

@@ -36,7 +36,8 @@ function tamperChart(result: ChartResult, dial: Dial): void {
   const last = result.timestamp?.at(-1);
   if (dial.fault === "wrong_granularity") result.meta.dataGranularity = dial.granularity ?? "3mo";
   if (last === undefined) return;
-  // The newest price a day beyond what was asked, as in a 1m answer of 2024-10-02 that ends on 10-03 at 20:00Z.
+  // The newest price a day beyond what was asked, as in a 1m answer of 2024-10-02 that ends on 10-03 at
+  // 20:00Z.
   if (dial.fault === "stray_bar") appendRow(result, last + DAY_S, 0);
   // The settled row of a day and its live row beside it, with a slightly larger volume.
   if (dial.fault === "duplicate_day") appendRow(result, last + 3600, null);

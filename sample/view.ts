@@ -1,5 +1,5 @@
-// What can be seen of a history at one moment, the provider's way: rescaled by the splits of the moment, the running
-// session as a live bar, the last one provisional until the next opens.
+// What can be seen of a history at one moment, the provider's way: rescaled by the splits of the moment, the
+// running session as a live bar, the last one provisional until the next opens.
 import { type Action, ratioOf } from "./actions.ts";
 import type { Listing } from "./listing.ts";
 import type { Market } from "./market.ts";

@@ -1,4 +1,5 @@
-// Values of command-line options, checked where they are read: a wrong one ends the command with one line that names it.
+// Values of command-line options, checked where they are read: a wrong one ends the command with one line
+// that names it.
 import { readFile } from "node:fs/promises";
 import { InvalidArgumentError } from "commander";
 import { isDataVersion } from "../src/market/data-version.ts";
@@ -48,7 +49,10 @@ export const commaList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-/** Symbols of `--tickers`: a comma list, or `@file` with one on each line. Throws RangeError naming what is no ticker. */
+/**
+ * Symbols of `--tickers`: a comma list, or `@file` with one on each line. Throws RangeError naming what is no
+ * ticker.
+ */
 export async function readTickers(given: string): Promise<readonly TickerRequest[]> {
   const isFile = given.startsWith("@");
   const list = isFile ? (await readFile(given.slice(1), "utf8")).split(/[\s,]+/).join(",") : given;

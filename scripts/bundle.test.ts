@@ -1,4 +1,5 @@
-// The bundle that is run in place of the sources: never an older one, never a broken one, and the same service.
+// The bundle that is run in place of the sources: never an older one, never a broken one, and the same
+// service.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

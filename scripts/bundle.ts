@@ -1,5 +1,6 @@
-// `bun scripts/bundle.ts`: makes the bundle of the sources as they are, unless it is there. What starts the service
-// does so first; where the folder may not be written afterwards (an image, a unit), it is run once at install.
+// `bun scripts/bundle.ts`: makes the bundle of the sources as they are, unless it is there. What starts the
+// service does so first; where the folder may not be written afterwards (an image, a unit), it is run once at
+// install.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundlePlace, bundlesOf, SEAL, scriptIn, sealOf } from "../src/platform/bundle.ts";
@@ -9,7 +10,10 @@ const KEPT = 3;
 /** What is younger may be in the making by another process. */
 const YOUNG_MS = 10 * 60_000;
 
-/** Takes the text of the sources out of the map at `path`: it lies where it did, and the start would read it as well. */
+/**
+ * Takes the text of the sources out of the map at `path`: it lies where it did, and the start would read it
+ * as well.
+ */
 async function slim(path: string): Promise<void> {
   const map = (await Bun.file(path).json()) as { sources: readonly string[] };
   await Bun.write(path, JSON.stringify({ ...map, sourcesContent: map.sources.map(() => null) }));
@@ -26,8 +30,9 @@ function sweep(folder: string): void {
 }
 
 /**
- * Makes the bundle of the sources of the project at `root`, whose entry is src/process.ts, and gives its script.
- * It is made aside and renamed, so others see the whole of it or nothing. Throws where it cannot be written.
+ * Makes the bundle of the sources of the project at `root`, whose entry is src/process.ts, and gives its
+ * script. It is made aside and renamed, so others see the whole of it or nothing. Throws where it cannot be
+ * written.
  */
 export async function makeBundle(root: string): Promise<string> {
   const place = bundlePlace(root);
@@ -41,7 +46,8 @@ export async function makeBundle(root: string): Promise<string> {
       outdir: draft,
       naming: "[name].[ext]",
       target: "bun",
-      // What Bun compiles ahead; `import.meta.dir` becomes the folder of the source, where migrations and pages lie.
+      // What Bun compiles ahead; `import.meta.dir` becomes the folder of the source, where migrations and
+      // pages lie.
       format: "cjs",
       bytecode: true,
       sourcemap: "linked",

@@ -1,4 +1,5 @@
-// The Python parts of `bun run check` and `bun run engines`: lint, types and tests, each part in a virtual environment of its own.
+// The Python parts of `bun run check` and `bun run engines`: lint, types and tests, each part in a virtual
+// environment of its own.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -189,7 +190,10 @@ function totals(report: string): { passed: number; failed: number } {
 interface Run {
   readonly python: string;
   readonly folder: string;
-  /** The sample market, made when first asked for; undefined where it could not be made, which its tests then say. */
+  /**
+   * The sample market, made when first asked for; undefined where it could not be made, which its tests then
+   * say.
+   */
   readonly market: () => Promise<string | undefined>;
 }
 
@@ -202,7 +206,10 @@ async function madeMarket(folder: string): Promise<string | undefined> {
   return (await child.exited) === 0 ? market : undefined;
 }
 
-/** Copies the market for one part. Its commands publish the catalogue again in that folder while another part reads its own. */
+/**
+ * Copies the market for one part. Its commands publish the catalogue again in that folder while another part
+ * reads its own.
+ */
 async function copyOf(market: Run["market"], copy: string): Promise<string | undefined> {
   const made = await market();
   if (made !== undefined) await cp(made, copy, { recursive: true });
@@ -250,8 +257,8 @@ async function inTurn(parts: readonly Part[], run: Run): Promise<PythonOutcome[]
 }
 
 /**
- * Runs lint, types and tests of each part, or says why it does not. The reports go into `folder`. Spark, which takes the
- * longest and mostly one core, runs beside the others.
+ * Runs lint, types and tests of each part, or says why it does not. The reports go into `folder`. Spark,
+ * which takes the longest and mostly one core, runs beside the others.
  */
 export async function runPython(parts: readonly Part[], folder: string): Promise<PythonOutcome> {
   const python = pythonCommand();

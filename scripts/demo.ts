@@ -1,4 +1,5 @@
-// `bun run demo`: the real service on the sample market, in a data folder of its own. DEMO_FILL=off reads nothing beforehand.
+// `bun run demo`: the real service on the sample market, in a data folder of its own. DEMO_FILL=off reads
+// nothing beforehand.
 import { resolve } from "node:path";
 import { SUGGESTED } from "../sample/market.ts";
 import { serveSample } from "../sample/serve.ts";

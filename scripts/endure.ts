@@ -1,6 +1,7 @@
-// `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs, attacks on the door for
-// SQL, and the soak.
-// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|soak` leaves the others out.
+// `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
+// attacks on the door for SQL, and the soak.
+// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|soak` leaves the
+// others out.
 import { resolve } from "node:path";
 import { type Finding, soak } from "./endure/soak.ts";
 

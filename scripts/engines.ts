@@ -1,4 +1,5 @@
-// `bun run engines`: reads the lake with every engine that is tested, each in an environment of its own; the last line is "N passed, N failed".
+// `bun run engines`: reads the lake with every engine that is tested, each in an environment of its own; the
+// last line is "N passed, N failed".
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

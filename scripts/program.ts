@@ -1,4 +1,5 @@
-// The commands of `bun run cli` with their options. A command's code is loaded when it runs, so that help comes at once.
+// The commands of `bun run cli` with their options. A command's code is loaded when it runs, so that help
+// comes at once.
 import { Command, Option } from "commander";
 import { amount, commaList, dataVersion, day, month, wholeNumber } from "./arguments.ts";
 

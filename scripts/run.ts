@@ -1,5 +1,6 @@
-// What the package's scripts run: installs the packages when they are missing or old, bundles the service, then does
-// the work. Neither it nor what it imports may import a package, since on a fresh clone there is none.
+// What the package's scripts run: installs the packages when they are missing or old, bundles the service,
+// then does the work. Neither it nor what it imports may import a package, since on a fresh clone there is
+// none.
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { madeBundle } from "../src/platform/bundle.ts";
@@ -48,7 +49,9 @@ async function install(): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/** Makes the bundle the service is run from, once per change of the sources; without it the sources are run. */
+/**
+ * Makes the bundle the service is run from, once per change of the sources; without it the sources are run.
+ */
 async function bundle(): Promise<void> {
   if (madeBundle(root) !== null) return;
   process.stderr.write("Bundling…\n");
@@ -58,7 +61,10 @@ async function bundle(): Promise<void> {
   }).exited;
 }
 
-/** How the service runs. Installing and tests must not see it: without it they have the packages for development. */
+/**
+ * How the service runs. Installing and tests must not see it: without it they have the packages for
+ * development.
+ */
 const PRODUCTION = { NODE_ENV: "production" };
 
 const TASKS: Record<string, () => Promise<number>> = {

@@ -1,4 +1,5 @@
-// The composed service for one command: opened over the data folder, stopped by Ctrl-C at a safe point, closed at the end.
+// The composed service for one command: opened over the data folder, stopped by Ctrl-C at a safe point,
+// closed at the end.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openStores, type Stores } from "../src/composition/context.ts";
@@ -52,8 +53,8 @@ const commandLine = (): string =>
     .join(" ");
 
 /**
- * Runs `work` over the composed service. An error after Ctrl-C is the stop itself: the command then says how to resume and
- * ends with code 1. Returns whether it ran to its end.
+ * Runs `work` over the composed service. An error after Ctrl-C is the stop itself: the command then says how
+ * to resume and ends with code 1. Returns whether it ran to its end.
  */
 export async function withService(
   work: (session: Session) => Promise<void>,

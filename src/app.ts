@@ -194,7 +194,8 @@ export async function openApp(deps: AppDeps): Promise<App> {
     beginStop() {
       stopping = true;
       service.endStreams();
-      // A supervisor kills a process that takes its time, and each wait for a locked database blocks the whole process.
+      // A supervisor kills a process that takes its time, and each wait for a locked database blocks the
+      // whole process.
       sqlite.stopWaiting();
     },
     async close() {

@@ -1,4 +1,5 @@
-// Every environment variable with its default and meaning; reads and checks the environment as a pure function.
+// Every environment variable with its default and meaning; reads and checks the environment as a pure
+// function.
 import { isIP } from "node:net";
 
 /** One variable, as shown in the README table and .env.example. */
@@ -199,7 +200,10 @@ function userAgentOf(value: string): string | null {
   return value;
 }
 
-/** Checks a key, which is sent in a header or URL: printable characters only. The error does not contain its value. */
+/**
+ * Checks a key, which is sent in a header or URL: printable characters only. The error does not contain its
+ * value.
+ */
 function keyOf(name: string, value: string): string | null {
   if (value !== "" && !/^[\x21-\x7e]{1,200}$/.test(value))
     throw new ConfigError(`${name} must be at most 200 printable characters without spaces`);
@@ -219,7 +223,9 @@ function originsOf(origins: readonly string[]): readonly string[] {
   return origins;
 }
 
-/** Throws where only one of the two keys of the brokerage feed is set: requests with it could only be refused. */
+/**
+ * Throws where only one of the two keys of the brokerage feed is set: requests with it could only be refused.
+ */
 function checkKeyPair(config: Pick<Config, "marketfeedApiKey" | "marketfeedSecretKey">): void {
   if ((config.marketfeedApiKey === null) === (config.marketfeedSecretKey === null)) return;
   const [set, unset] =
@@ -325,13 +331,16 @@ export const envExample = (): string =>
 export function describeConfig(env: Env): string[] {
   return VARIABLES.map((v) => {
     const value = (env[v.name] ?? "").trim();
-    // No value follows an equals sign here: the log would take it for the secret and hide whether there is one.
+    // No value follows an equals sign here: the log would take it for the secret and hide whether there is
+    // one.
     if (v.secret) return `${v.name} ${value ? "(set)" : "(unset)"}`;
     return `${v.name}=${value || v.default || "(unset)"}`;
   });
 }
 
-/** Sets NODE_ENV before any library is loaded: without it they print whole request bodies into their errors. */
+/**
+ * Sets NODE_ENV before any library is loaded: without it they print whole request bodies into their errors.
+ */
 export function useProduction(): void {
   process.env.NODE_ENV = "production";
 }

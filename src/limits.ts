@@ -12,7 +12,10 @@ export const CONCURRENT_REQUESTS_MAX = 25;
 export const SERVER_BUSY_RETRY_S = 1;
 /** How the connections to the price provider are named, or begin. */
 export const PRICE_PROVIDER = "yahoo";
-/** Retry-After when the price provider limits our request rate, and where another provider does not say how long. */
+/**
+ * Retry-After when the price provider limits our request rate, and where another provider does not say how
+ * long.
+ */
 export const PRICE_RATE_LIMIT_RETRY_S = 30;
 /** How long an answer of GET /price/intraday is cached. */
 export const INTRADAY_CACHE_S = 5 * 60;
@@ -47,9 +50,15 @@ export const BODIES_READ_MAX = 4 * CONCURRENT_REQUESTS_MAX;
 export const REQUEST_URL_BYTES_MAX = 16_000;
 /** Longest header of a request, its URL included; a longer one gets a bare 431 of the runtime. */
 export const REQUEST_HEADER_BYTES_MAX = 65_536;
-/** Bars in one JSON answer that is made as a whole: more plain daily bars are written while they are read, others are refused. */
+/**
+ * Bars in one JSON answer that is made as a whole: more plain daily bars are written while they are read,
+ * others are refused.
+ */
 export const JSON_BARS_MAX = 1_000_000;
-/** Characters of a name or text that is read from a filing's form; a longer one is cut and ends with an ellipsis. */
+/**
+ * Characters of a name or text that is read from a filing's form; a longer one is cut and ends with an
+ * ellipsis.
+ */
 export const FILED_TEXT_CHARS_MAX = 10_000;
 /** Answers above this size are compressed when the client accepts it. */
 export const COMPRESS_BYTES_MIN = 1_024;
@@ -61,7 +70,10 @@ export const EXHIBIT_DEADLINE_S = 25;
 export const REQUEST_DEADLINE_S = 60;
 /** Longest time of a multi-ticker or bulk price request: 500 uncached tickers at the provider's rate. */
 export const MULTI_REQUEST_DEADLINE_S = 240;
-/** GET /price/data: so many tickers are all fetched before the answer; of more, those that come within this time. */
+/**
+ * GET /price/data: so many tickers are all fetched before the answer; of more, those that come within this
+ * time.
+ */
 export const PRICES_WHOLE_MAX = 30;
 export const PRICES_FIRST_PART_S = 8;
 /** GET /price/data: longest `wait`; what is left of the deadline is for reading the rows. */
@@ -70,7 +82,10 @@ export const PRICES_WAIT_S_MAX = 200;
 export const PRICES_WAITING_MAX = 5_000;
 /** Longest time that a request for statements asks for prices; the statements are answered all the same. */
 export const PRICE_PART_S = 5;
-/** Longest time in which a request for statements begins to read how reports present them; the rest is read in the background. */
+/**
+ * Longest time in which a request for statements begins to read how reports present them; the rest is read in
+ * the background.
+ */
 export const PRESENTATIONS_FIRST_PART_S = 5;
 /** A streamed answer is ended when its client takes nothing of it for this long. */
 export const SEND_STALLED_S = 30;
@@ -78,7 +93,10 @@ export const SEND_STALLED_S = 30;
 export const DRAIN_S_MAX = 25;
 /** Days a row of the request log is stored. */
 export const REQUEST_LOG_RETENTION_DAYS = 7;
-/** GET /filings/events: so many pending reports are all read before the answer; of more, those begun within this time. */
+/**
+ * GET /filings/events: so many pending reports are all read before the answer; of more, those begun within
+ * this time.
+ */
 export const EVENTS_WHOLE_MAX = 20;
 export const EVENTS_FIRST_PART_S = 5;
 /** GET /filings/events: requests handled at once, and the longest wait for a slot. */
@@ -102,7 +120,10 @@ export const LOG_ROWS_MAX = 1_000;
 /** GET /changes: largest `limit`, and that of JSON. */
 export const LEDGER_ROWS_MAX = 1_000_000;
 export const LEDGER_JSON_ROWS_MAX = 10_000;
-/** GET /changes as events: streams at once, beside the requests worked on; seconds between signs of life; rows read at once; wait of a client before it comes back. */
+/**
+ * GET /changes as events: streams at once, beside the requests worked on; seconds between signs of life; rows
+ * read at once; wait of a client before it comes back.
+ */
 export const EVENT_STREAMS_MAX = 16;
 export const CHANGES_HEARTBEAT_S = 15;
 export const CHANGES_STREAM_PAGE_ROWS = 100_000;
@@ -157,7 +178,10 @@ export const MARKET_CALENDAR_DAYS_MAX = 31;
 export const INSIDER_DAYS_MAX = 3_650;
 /** Days of insider filings fetched for a company without stored ones. */
 export const INSIDER_FETCH_DAYS = 800;
-/** GET /marketfeed/intraday and /today: longest time of a request, requests handled at once, longest wait for a slot. */
+/**
+ * GET /marketfeed/intraday and /today: longest time of a request, requests handled at once, longest wait for
+ * a slot.
+ */
 export const MARKETFEED_DEADLINE_S = 120;
 export const MARKETFEED_SLOTS = 4;
 export const MARKETFEED_SLOT_WAIT_S = 10;
@@ -172,14 +196,20 @@ export const SHORT_VOLUME_DAYS_MAX = 3_650;
 export const SHORT_VOLUME_LIMIT_MAX = 10_000;
 /** GET /shortvolume/pit-panel: longest time to the first byte. */
 export const PANEL_DEADLINE_S = 300;
-/** GET /attention/event: requests handled at once, longest wait for a slot, and waiting requests (of the 25 in flight). */
+/**
+ * GET /attention/event: requests handled at once, longest wait for a slot, and waiting requests (of the 25 in
+ * flight).
+ */
 export const ATTENTION_EVENT_SLOTS = 8;
 export const ATTENTION_EVENT_WAIT_S = 10;
 export const ATTENTION_EVENT_WAITERS_MAX = 12;
 /** How long page views are cached: while days are still missing, and when all are present. */
 export const ATTENTION_PENDING_CACHE_S = 300;
 export const ATTENTION_COMPLETE_CACHE_S = 3_600;
-/** The news archive: least time between two calls, waits after refusals, and the pause after a further refusal. */
+/**
+ * The news archive: least time between two calls, waits after refusals, and the pause after a further
+ * refusal.
+ */
 export const NEWS_ARCHIVE_SPACING_S = 10;
 export const NEWS_ARCHIVE_BACKOFF_S: readonly number[] = [30, 60, 120];
 export const NEWS_ARCHIVE_REST_S = 30 * 60;
@@ -188,12 +218,18 @@ export const NEWS_ARCHIVE_COMPANIES_A_DAY = 50;
 /** POST /attention/admin/collect/newsarchive: most days, and longest time including all waits. */
 export const NEWS_ARCHIVE_SPAN_DAYS_MAX = 31;
 export const NEWS_ARCHIVE_DEADLINE_S = 420;
-/** POST /attention/admin/collect/encyc: maximum (page views begin on 2015-07-01) and default number of days back. */
+/**
+ * POST /attention/admin/collect/encyc: maximum (page views begin on 2015-07-01) and default number of days
+ * back.
+ */
 export const PAGE_VIEW_DAYS_MAX = 5_000;
 export const PAGE_VIEW_DAYS = 400;
 /** Rows in one answer of the news routes. */
 export const NEWS_LIMIT_MAX = 500;
-/** Longest time of a request that waits for a news ingest: feeds of a hundred tickers at one request per second. */
+/**
+ * Longest time of a request that waits for a news ingest: feeds of a hundred tickers at one request per
+ * second.
+ */
 export const NEWS_INGEST_DEADLINE_S = 240;
 /** Rows in one answer of the fund routes; the largest funds report about 30,000 holdings. */
 export const ETF_ROWS_MAX = 50_000;
@@ -206,7 +242,10 @@ export const OVERLAY_WINDOW_MAX = 250;
 export const OVERLAY_DAYS_MAX = 3_650;
 /** POST /overlay/admin/seed-topics: maximum topics. */
 export const OVERLAY_TOPICS_MAX = 500;
-/** One SQL query: its characters, its longest time, the rows and bytes of its answer, the memory of its process. */
+/**
+ * One SQL query: its characters, its longest time, the rows and bytes of its answer, the memory of its
+ * process.
+ */
 export const SQL_CHARS_MAX = 100_000;
 export const SQL_SECONDS_MAX = 30;
 export const SQL_ROWS_MAX = 100_000;

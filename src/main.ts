@@ -1,4 +1,5 @@
-// The entry point: runs the bundle of these sources if there is one, which starts faster, otherwise the sources.
+// The entry point: runs the bundle of these sources if there is one, which starts faster, otherwise the
+// sources.
 import { dlopen } from "bun:ffi";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -7,9 +8,10 @@ import { resolve } from "node:path";
 const WORKER_THREADS_MIN = 16;
 
 /**
- * Bun runs the engine's queries on as many worker threads as there are cores: on two cores two heavy reads would keep every
- * other one waiting until they end. It takes another number from the process's environment alone, which `process.env` does
- * not change, when it loads the first module that is not its own. A number that is set stays.
+ * Bun runs the engine's queries on as many worker threads as there are cores: on two cores two heavy reads
+ * would keep every other one waiting until they end. It takes another number from the process's environment
+ * alone, which `process.env` does not change, when it loads the first module that is not its own. A number
+ * that is set stays.
  */
 function useMoreWorkerThreads(): void {
   const threads = Math.max(WORKER_THREADS_MIN, availableParallelism());

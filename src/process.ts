@@ -10,14 +10,20 @@ import { systemClock } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
 import { createLog } from "./platform/log.ts";
 
-/** Bun closes an idle connection after 10 s by default. Routes have their own deadlines, which are at most this. */
+/**
+ * Bun closes an idle connection after 10 s by default. Routes have their own deadlines, which are at most
+ * this.
+ */
 const IDLE_S_MAX = 255;
 /** Missed runs start after this delay, so that the first answers come before them. */
 const CATCH_UP_DELAY_MS = 2_000;
 /** Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** The client address when listening on loopback: reading it from the socket costs more than answering a request. */
+/**
+ * The client address when listening on loopback: reading it from the socket costs more than answering a
+ * request.
+ */
 const loopbackPeer = (host: string): string | null =>
   host === "::1" ? "::1" : host === "localhost" || host.startsWith("127.") ? "127.0.0.1" : null;
 

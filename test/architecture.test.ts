@@ -152,6 +152,8 @@ describe("the rules themselves", () => {
       "src/server/a.ts",
       'import { x } from "y";',
     ],
+    ["no comment line is too long", "src/server/a.ts", `// One.\n// ${"x".repeat(108)}`],
+    ["no comment line is too long", "src/server/a.test.ts", `/**\n * Two.\n * ${"x".repeat(108)}\n */`],
     ["no `any`", "src/server/a.ts", "const a: any = 1;"],
     ["no `any`", "src/server/a.ts", "const a = b as any;"],
     ["no `any`", "src/server/a.ts", "const a: Map<string, any[]> = b;"],

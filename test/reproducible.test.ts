@@ -1,4 +1,5 @@
-// The page about studies that can be run again does what it says: its blocks are run in order, and the store moves on in between.
+// The page about studies that can be run again does what it says: its blocks are run in order, and the store
+// moves on in between.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Bars of the brokerage feed: many symbols, one after the other, in pages; raw, split-adjusted or fully adjusted.
+// Bars of the brokerage feed: many symbols, one after the other, in pages; raw, split-adjusted or fully
+// adjusted.
 import type { Market } from "../market.ts";
 import { spanOf } from "../minutes.ts";
 import type { Bar } from "../prices.ts";
@@ -115,7 +116,10 @@ function merge(bars: readonly Bar[]): Bar | null {
   };
 }
 
-/** Bars within the day on the clock's own grid: an hour begins at the hour, so that of the open holds pre-market too. */
+/**
+ * Bars within the day on the clock's own grid: an hour begins at the hour, so that of the open holds
+ * pre-market too.
+ */
 function minuteBars(market: Market, holder: Holder, ask: BarsAsk, width: number): SentBar[] {
   const { listing, symbol } = holder;
   const view = viewOf(market, listing, symbol, () => undefined);

@@ -1,4 +1,5 @@
-// Splits and dividends as the brokerage feed lists them: by the day they are processed, under the name borne then.
+// Splits and dividends as the brokerage feed lists them: by the day they are processed, under the name borne
+// then.
 import { fromAlpaca, fromYahoo, toAlpaca, toYahoo } from "../../src/market/spelling.ts";
 import type { Market } from "../market.ts";
 import { dateAt } from "../sessions.ts";

@@ -1,5 +1,5 @@
-// The company behind a symbol in the brokerage feed: its holder on the day of `asof`, former names included. Without a
-// holder on that day, or with `asof=-`, any company that held the symbol, for as long as it did.
+// The company behind a symbol in the brokerage feed: its holder on the day of `asof`, former names included.
+// Without a holder on that day, or with `asof=-`, any company that held the symbol, for as long as it did.
 import { fromAlpaca, toYahoo } from "../../src/market/spelling.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";

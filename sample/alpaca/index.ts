@@ -1,4 +1,5 @@
-// The brokerage feed over the sample market: keys, the count of requests, pages, and one bad symbol that fails all.
+// The brokerage feed over the sample market: keys, the count of requests, pages, and one bad symbol that
+// fails all.
 import type { Market } from "../market.ts";
 import type { Reply, SampleRequest, SampleUpstream } from "../wire.ts";
 import { type BarsAsk, barsOf, type SentBar } from "./bars.ts";

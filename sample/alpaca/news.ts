@@ -1,4 +1,5 @@
-// The brokerage feed's news over the sample market: the desk's articles, by when they were last changed, in pages.
+// The brokerage feed's news over the sample market: the desk's articles, by when they were last changed, in
+// pages.
 import { toAlpaca } from "../../src/market/spelling.ts";
 import { canonical } from "../../src/market/ticker.ts";
 import type { Market } from "../market.ts";

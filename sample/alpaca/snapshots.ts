@@ -1,4 +1,5 @@
-// Snapshots of the brokerage feed, of its single exchange: the map itself, null for a symbol it has nothing of.
+// Snapshots of the brokerage feed, of its single exchange: the map itself, null for a symbol it has nothing
+// of.
 import type { Market } from "../market.ts";
 import { secondsAt } from "../sessions.ts";
 import { viewOf } from "../view.ts";

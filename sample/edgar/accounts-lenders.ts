@@ -1,4 +1,5 @@
-// One quarter of the books of a bank and of an insurer: no cost of revenue, no current assets, lines of their own.
+// One quarter of the books of a bank and of an insurer: no cost of revenue, no current assets, lines of their
+// own.
 import { bell, uniform } from "../randomness.ts";
 import type { Accounts, Season } from "./accounts.ts";
 

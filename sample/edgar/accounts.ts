@@ -1,5 +1,5 @@
-// One quarter of an ordinary company's books: what it sells and spends, and the balance sheet it ends with. Banks and
-// insurers have books of their own kind beside it.
+// One quarter of an ordinary company's books: what it sells and spends, and the balance sheet it ends with.
+// Banks and insurers have books of their own kind beside it.
 import { bell, uniform } from "../randomness.ts";
 
 /** Money by line, in whole units of the filer's rounding. */

@@ -1,4 +1,5 @@
-// Which tag each line of the books has in a report: by kind of company, by filer, and by the time of the report.
+// Which tag each line of the books has in a report: by kind of company, by filer, and by the time of the
+// report.
 import { keyOf, uniform } from "../randomness.ts";
 import type { Filer } from "./filers.ts";
 import type { Kind } from "./ledger.ts";
@@ -14,7 +15,10 @@ export interface Figure {
   readonly val: number;
 }
 
-/** When a line is reported: `income` for quarter and year to date, `cash` for the year to date alone, `balance` at ends. */
+/**
+ * When a line is reported: `income` for quarter and year to date, `cash` for the year to date alone,
+ * `balance` at ends.
+ */
 export type Statement = "income" | "cash" | "balance";
 
 export interface Concept {
@@ -290,8 +294,8 @@ function ownTags(filer: Filer, period: string): Concept[] {
 const BY_FUNCTION = new Set(["gross", "cost", "operatingExpenses"]);
 
 /**
- * The lines of SQUEQ, a utility: its income statement names costs by their nature, and depreciation is a line of both statements under the
- * same tag.
+ * The lines of SQUEQ, a utility: its income statement names costs by their nature, and depreciation is a line
+ * of both statements under the same tag.
  */
 function utilityLines(lines: readonly Concept[]): Concept[] {
   const tag = "DepreciationAndAmortization";
@@ -317,7 +321,10 @@ export function conceptsOf(filer: Filer, kind: Kind, period: string): Concept[] 
   return [...all, { statement: "cash", line: "cashUp", tag: cashUp }];
 }
 
-/** What regulator's files say about a tag; those of IFRS have neither label nor description, nor have the newest. */
+/**
+ * What regulator's files say about a tag; those of IFRS have neither label nor description, nor have the
+ * newest.
+ */
 export function wordsOf(taxonomy: string, tag: string): { label: string | null; description: string | null } {
   if (taxonomy === "ifrs-full" || tag === "IncreaseDecreaseInContractWithCustomerLiability")
     return { label: null, description: null };

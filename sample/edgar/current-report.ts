@@ -1,4 +1,5 @@
-// Bodies of current reports in every layout the sample files. The words are wording.ts's; this is what wraps them.
+// Bodies of current reports in every layout the sample files. The words are wording.ts's; this is what wraps
+// them.
 import { nameOn } from "./filers.ts";
 import type { Filing, Layout } from "./filing.ts";
 import { compact } from "./filing.ts";

@@ -1,4 +1,5 @@
-// The regulator's days: when filings are taken, which date they get, when they and the day's index can be read.
+// The regulator's days: when filings are taken, which date they get, when they and the day's index can be
+// read.
 import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf, secondsAt } from "../sessions.ts";
 

@@ -1,4 +1,5 @@
-// The documents of a filing: names, types, descriptions, and their text, which is written when it is asked for.
+// The documents of a filing: names, types, descriptions, and their text, which is written when it is asked
+// for.
 import { currentReport, isPlainText, stemOf } from "./current-report.ts";
 import { scheduleOf } from "./ex27.ts";
 import type { TrustFund } from "./filers.ts";

@@ -1,4 +1,5 @@
-// Financial data schedules: in reports up to 2000 alone, year to date, with the lines and traps of their time.
+// Financial data schedules: in reports up to 2000 alone, year to date, with the lines and traps of their
+// time.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

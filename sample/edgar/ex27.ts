@@ -1,5 +1,5 @@
-// The financial data schedule (exhibit 27) that reports carried up to the year 2000: a table of a few tagged lines, year
-// to date. Article 5 is that of companies at large, article 7 that of insurers.
+// The financial data schedule (exhibit 27) that reports carried up to the year 2000: a table of a few tagged
+// lines, year to date. Article 5 is that of companies at large, article 7 that of insurers.
 import { dateOf, dayOf } from "../sessions.ts";
 import type { Filer } from "./filers.ts";
 import type { Filing } from "./filing.ts";

@@ -1,4 +1,5 @@
-// The filings set by hand: fixed under every seed, one for each oddity. index.ts lists them for those who write tests.
+// The filings set by hand: fixed under every seed, one for each oddity. index.ts lists them for those who
+// write tests.
 import { LRUCache } from "lru-cache";
 import { keyOf } from "../randomness.ts";
 import { allNamed, type Filer } from "./filers.ts";

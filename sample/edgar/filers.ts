@@ -1,4 +1,5 @@
-// Who files: an entity for each fictional company, the trust behind the funds, a predecessor, and the numbered ones.
+// Who files: an entity for each fictional company, the trust behind the funds, a predecessor, and the
+// numbered ones.
 import { COMPANIES } from "../companies.ts";
 import { type Listing, numberedListing } from "../listing.ts";
 import { keyOf, uniform } from "../randomness.ts";
@@ -35,8 +36,8 @@ export interface Filer {
    */
   readonly habit: "reports" | "notes" | "fund" | "foreign" | "nothing" | "reporter";
   /**
-   * How the submissions list writes acceptance times, always with a Z: true UTC, New York's clock, or UTC but for
-   * the seven newest rows. Upstream does all three.
+   * How the submissions list writes acceptance times, always with a Z: true UTC, New York's clock, or UTC but
+   * for the seven newest rows. Upstream does all three.
    */
   readonly acceptance: "utc" | "eastern" | "mixed";
   /** Whose CIK its accession numbers begin with: its own or its filing agent's. */

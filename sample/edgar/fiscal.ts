@@ -1,5 +1,5 @@
-// Fiscal calendars: which days a filer's quarters and years have. Most end with a month; a few end on a weekday, and
-// one changed its year end.
+// Fiscal calendars: which days a filer's quarters and years have. Most end with a month; a few end on a
+// weekday, and one changed its year end.
 import { dateOf, dayOf } from "../sessions.ts";
 import type { Filer } from "./filers.ts";
 

@@ -12,7 +12,9 @@ const PAGE = 100;
 const HITS_MAX = 10_000;
 const FIRST_DATE = "2001-01-01";
 const BUCKETS_MAX = 30;
-/** Without CIKs and over more than a quarter, only so many filers are searched: those with names come first. */
+/**
+ * Without CIKs and over more than a quarter, only so many filers are searched: those with names come first.
+ */
 const FILERS_MAX = 500;
 const QUARTER_DAYS = 92;
 /** What a word is looked for in. */

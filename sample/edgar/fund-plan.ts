@@ -1,4 +1,5 @@
-// Reports of holdings (NPORT-P) of the trust's funds: every third month's is public, in the eighth week after its day.
+// Reports of holdings (NPORT-P) of the trust's funds: every third month's is public, in the eighth week after
+// its day.
 import { COMPANIES } from "../companies.ts";
 import type { Listing } from "../listing.ts";
 import { keyOf, uniform } from "../randomness.ts";

@@ -205,7 +205,10 @@ function filerTags(filing: Filing, filer: Filer): string[] {
   ];
 }
 
-/** The same in tags, as `.hdr.sgml` and the comment of `-index-headers.html` have it: item numbers, not titles. */
+/**
+ * The same in tags, as `.hdr.sgml` and the comment of `-index-headers.html` have it: item numbers, not
+ * titles.
+ */
 export function taggedHeader(filing: Filing): string {
   const accepted = shownAcceptance(filing);
   const date = compact(filing.filingDate);

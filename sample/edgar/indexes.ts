@@ -101,7 +101,10 @@ function lastPublished(register: Register): number {
   return day;
 }
 
-/** A quarter up to what has been published of it; on its first day without a row. Rebuilt on Saturdays when over. */
+/**
+ * A quarter up to what has been published of it; on its first day without a row. Rebuilt on Saturdays when
+ * over.
+ */
 function fullFile(register: Register, sort: Sort, year: number, quarter: number): IndexFile | null {
   const month = (quarter - 1) * 3 + 1;
   const start = `${year}-${String(month).padStart(2, "0")}-01`;

@@ -1,5 +1,6 @@
-// What insiders do by chance, year after year: awards, taxes withheld, plan sales, clusters of purchases, gifts, and
-// the forms they file on it, late ones and amendments included. Holdings go on from form to form and through splits.
+// What insiders do by chance, year after year: awards, taxes withheld, plan sales, clusters of purchases,
+// gifts, and the forms they file on it, late ones and amendments included. Holdings go on from form to form
+// and through splits.
 import { LRUCache } from "lru-cache";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import type { Listing } from "../listing.ts";
@@ -306,7 +307,10 @@ function makeYear(
   return { forms: y.forms, after: y.after };
 }
 
-/** At the start the first of the directors holds nothing, and the family's fund more than a tenth of the company. */
+/**
+ * At the start the first of the directors holds nothing, and the family's fund more than a tenth of the
+ * company.
+ */
 function firstHoldings(issuer: Filer, year: number): Holdings {
   const key = keyOf(0, `holdings ${issuer.cik}`);
   const day = dayOf(`${year}-01-01`);
@@ -332,7 +336,10 @@ function yearOf(seed: number, issuer: Filer, listing: Listing, year: number, pla
   return made;
 }
 
-/** Shares of a position at the start of a year, as counted on that day, of companies whose insiders file by chance. */
+/**
+ * Shares of a position at the start of a year, as counted on that day, of companies whose insiders file by
+ * chance.
+ */
 export function heldAtStart(seed: number, issuer: Filer, position: number, year: number): number {
   const listing = commonOf(issuer)[0];
   const first = Math.max(FIRST_YEAR, Number(issuer.since.slice(0, 4)));
@@ -342,7 +349,9 @@ export function heldAtStart(seed: number, issuer: Filer, position: number, year:
   return Math.floor((shares[position] ?? 0) * splitRatio(issuer, day, dayOf(`${year}-01-01`)));
 }
 
-/** What the insiders of a company file on the trades of a year, in no order; nothing for who has no shares. */
+/**
+ * What the insiders of a company file on the trades of a year, in no order; nothing for who has no shares.
+ */
 export function formsOf(seed: number, issuer: Filer, year: number, plain: boolean): readonly FormDraft[] {
   const listing = commonOf(issuer)[0];
   const files = (issuer.habit === "reports" || issuer.habit === "notes") && issuer.symbol !== BY_HAND;

@@ -13,7 +13,10 @@ export interface Position {
   readonly titles: readonly string[];
 }
 
-/** Chief executive, chief financial, head of a division, two directors, and the fund of the second one's family. */
+/**
+ * Chief executive, chief financial, head of a division, two directors, and the fund of the second one's
+ * family.
+ */
 export const POSITIONS: readonly Position[] = [
   {
     position: 0,

@@ -1,4 +1,5 @@
-// The books of each filer: quarter after quarter from (seed, filer), the same in whatever order they are asked for.
+// The books of each filer: quarter after quarter from (seed, filer), the same in whatever order they are
+// asked for.
 import { LRUCache } from "lru-cache";
 import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
@@ -21,15 +22,18 @@ export type Kind = "ordinary" | "bank" | "insurer" | "ifrs";
 const KINDS: Readonly<Record<string, Kind>> = { GIBBL: "bank", MUMBQ: "insurer", RUMBQ: "ifrs" };
 /** They sell little and spend much. */
 const LOSERS = new Set(["DREK", "HUSQ", "PIPZ", "HALTZ", "VROOQ", "WOMBQ"]);
-/** First day of the history that later reports look back on, where it is not three years before the first filing. */
+/**
+ * First day of the history that later reports look back on, where it is not three years before the first
+ * filing.
+ */
 const HISTORY: Readonly<Record<string, string>> = { TRELB: "2009-01-01" };
 const HISTORY_YEARS = 3;
 /** Above this worth reports are rounded to millions, below to thousands. */
 const MILLIONS_FROM = 20e9;
 
 /**
- * The one error in the ledgers: the sales of NURBL in the last quarter of 2024 are booked too high. Reports filed before it
- * is found have the wrong numbers, later reports the right ones.
+ * The one error in the ledgers: the sales of NURBL in the last quarter of 2024 are booked too high. Reports
+ * filed before it is found have the wrong numbers, later reports the right ones.
  */
 export const OVERSTATED = {
   symbol: "NURBL",

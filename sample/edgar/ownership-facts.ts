@@ -1,5 +1,5 @@
-// Forms 3, 4, 5 and Schedules 13D, 13G set by hand: the same under every seed. index.ts lists them for those who write
-// tests.
+// Forms 3, 4, 5 and Schedules 13D, 13G set by hand: the same under every seed. index.ts lists them for those
+// who write tests.
 import type { Filer } from "./filers.ts";
 import { reporterOf } from "./insider-events.ts";
 import { allHolders } from "./insiders.ts";

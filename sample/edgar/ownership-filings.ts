@@ -36,7 +36,10 @@ export interface FormFiling {
   readonly planned?: boolean;
   readonly footnotes?: readonly string[];
   readonly remarks?: string;
-  /** Days with a zone behind them; a bare ampersand in the text; a line without its coding; before 2003: no XML. */
+  /**
+   * Days with a zone behind them; a bare ampersand in the text; a line without its coding; before 2003: no
+   * XML.
+   */
   readonly oddity?: "zoned" | "broken" | "uncoded" | "text";
 }
 

@@ -1,4 +1,5 @@
-// The Forms 3, 4, 5 and Schedules 13D, 13G on a company in a year, by hand and by chance, each with a number of its own.
+// The Forms 3, 4, 5 and Schedules 13D, 13G on a company in a year, by hand and by chance, each with a number
+// of its own.
 import { keyOf } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import { OPENS_S, openingOf } from "./days.ts";

@@ -1,5 +1,5 @@
-// What large holders report on the companies they hold, by chance: passive funds Schedule 13G each February, a family's
-// fund Schedule 13D now and then.
+// What large holders report on the companies they hold, by chance: passive funds Schedule 13G each February,
+// a family's fund Schedule 13D now and then.
 import { keyOf, uniform, wander } from "../randomness.ts";
 import { dayOf } from "../sessions.ts";
 import { businessDayFrom } from "./days.ts";
@@ -11,7 +11,10 @@ import { commonOf, sharesOn, worthOn } from "./share-count.ts";
 
 /** Companies with a fact of their own on large holders: chance leaves them alone. */
 const BY_HAND = new Set(["VEXOQ", "WOMBQ", "OOZEL"]);
-/** Of companies by number only the first so many have large holders: a fund's list is put together from all of them. */
+/**
+ * Of companies by number only the first so many have large holders: a fund's list is put together from all of
+ * them.
+ */
 export const HELD_NUMBERED = 200;
 const FIRST_YEAR = 2016;
 const FUNDS_FROM = 3;

@@ -1,5 +1,5 @@
-// What a filer files in a year, beside what is set by hand: reports after each quarter, releases before them, current
-// reports on chance days. All of it follows from (seed, filer, period or year).
+// What a filer files in a year, beside what is set by hand: reports after each quarter, releases before them,
+// current reports on chance days. All of it follows from (seed, filer, period or year).
 import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import { businessDayFrom, OPENS_S, openingOf } from "./days.ts";
@@ -202,7 +202,9 @@ function fundDrafts(seed: number, filer: Filer, year: number): Draft[] {
   });
 }
 
-/** What a foreign company files in its place: one report a year, and letters without items for all the rest. */
+/**
+ * What a foreign company files in its place: one report a year, and letters without items for all the rest.
+ */
 function asForeign(draft: Draft): Draft[] {
   if (draft.form === "10-Q" || draft.form === "DEF 14A") return [];
   return [{ ...draft, form: draft.form === "10-K" ? "20-F" : "6-K", items: [] }];
@@ -249,8 +251,8 @@ function inItsTime(filing: Draft): Draft {
 }
 
 /**
- * Everything a filer files in a calendar year of acceptance, oldest first, the future included. `plain`: fewer
- * current reports, for companies made up by number.
+ * Everything a filer files in a calendar year of acceptance, oldest first, the future included. `plain`:
+ * fewer current reports, for companies made up by number.
  */
 export function planOf(seed: number, filer: Filer, year: number, plain: boolean): readonly Filing[] {
   const first = dayOf(`${year}-01-01`);

@@ -1,4 +1,5 @@
-// The regulator's register: who files, and all filings by filer, year and number, planned when first asked for.
+// The regulator's register: who files, and all filings by filer, year and number, planned when first asked
+// for.
 import { LRUCache } from "lru-cache";
 import { dateAt, dayOf } from "../sessions.ts";
 import { businessDayFrom, NEW_YORK } from "./days.ts";

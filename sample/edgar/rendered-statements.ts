@@ -1,5 +1,6 @@
-// The statements of a tagged report as the regulator renders them: FilingSummary.xml lists them, R2, R3 and R4 are the balance sheet, the
-// income statement and the cash flows. Renderings of reports filed before 2011-07 are XML.
+// The statements of a tagged report as the regulator renders them: FilingSummary.xml lists them, R2, R3 and
+// R4 are the balance sheet, the income statement and the cash flows. Renderings of reports filed before
+// 2011-07 are XML.
 import { conceptsOf, type Statement, wordsOf } from "./concepts.ts";
 import type { Filing } from "./filing.ts";
 import { kindOf } from "./ledger.ts";
@@ -16,7 +17,10 @@ const TITLES: readonly (readonly [Statement, string])[] = [
 const endingOf = ({ filingDate }: Filing) => (filingDate < PAGES_FROM ? "xml" : "htm");
 const fileOf = (filing: Filing, nth: number) => `R${nth + 2}.${endingOf(filing)}`;
 
-/** The annual report of SQUEQ for 2024 names its depreciation in the cash flows by a tag of its own, which no file of figures has. */
+/**
+ * The annual report of SQUEQ for 2024 names its depreciation in the cash flows by a tag of its own, which no
+ * file of figures has.
+ */
 const OWN = "squeq_DepreciationOfPlantAndRegulatoryAssets";
 const isOwn = ({ filer, form, period }: Filing, statement: Statement, line: string) =>
   filer.symbol === "SQUEQ" &&
@@ -63,7 +67,9 @@ function page(filing: Filing, statement: Statement, title: string): string {
   return `<html>\n<head>\n<title></title>\n</head>\n<body>\n<table class="report" border="0" cellspacing="2">\n<tr>\n<th class="tl" colspan="1" rowspan="1"><div><strong>${title} - USD ($)</strong></div></th>\n</tr>\n${rows.join("")}</table>\n</body>\n</html>\n`;
 }
 
-/** A rendered statement of a report, or their list; null for any other name, and for a report without tags. */
+/**
+ * A rendered statement of a report, or their list; null for any other name, and for a report without tags.
+ */
 export function renderedFile(filing: Filing, name: string): string | null {
   if (taggingOf(filing) === "none" || figuresIn(filing).length === 0) return null;
   if (name === "FilingSummary.xml") return summary(filing);

@@ -176,7 +176,10 @@ function rolledFigures({ entries, taxonomy, money }: Desk, stretches: readonly S
   });
 }
 
-/** The cover: shares some days before the filing, and once a year the float. A filer with two classes reports them separately. */
+/**
+ * The cover: shares some days before the filing, and once a year the float. A filer with two classes reports
+ * them separately.
+ */
 function coverFigures({ filing, filer, entries, basis }: Desk, last: number): Figure[] {
   const cover = dayOf(filing.filingDate) - COVER_DAYS;
   const classes = filer.listings.filter(({ symbol }) => /-[AB]$/.test(symbol)).length;
@@ -212,7 +215,10 @@ const translated = (figures: readonly Figure[], end: string): Figure[] =>
 const keyOfFigure = ({ taxonomy, tag, unit, start, end }: Figure) =>
   [taxonomy, tag, unit, start, end].join(" ");
 
-/** The tagged figures of a report, each period once; of any other filing none, but for the proxies of one filer. */
+/**
+ * The tagged figures of a report, each period once; of any other filing none, but for the proxies of one
+ * filer.
+ */
 export function figuresIn(filing: Filing): Figure[] {
   if (filing.form === "DEF 14A") return proxyFacts(filing);
   if (taggingOf(filing) === "none") return [];

@@ -1,4 +1,5 @@
-// What a filing's words tell of revenue and earnings: those of the books, so that release, report and tags agree.
+// What a filing's words tell of revenue and earnings: those of the books, so that release, report and tags
+// agree.
 import { dayOf } from "../sessions.ts";
 import type { Filing } from "./filing.ts";
 import { entriesAsKnown, shareholdersOf } from "./ledger.ts";
@@ -14,7 +15,9 @@ export interface Figures {
 /** A release never speaks of a quarter that ended so few days ago. */
 const CLOSING_DAYS = 5;
 
-/** The quarter a filing speaks of, or the year in an annual report; zeros where nothing has been booked yet. */
+/**
+ * The quarter a filing speaks of, or the year in an annual report; zeros where nothing has been booked yet.
+ */
 export function figuresOf(filing: Filing): Figures {
   const { filer, form, period, filingDate, seed, acceptedAt } = filing;
   const isReport = form.startsWith("10-");

@@ -1,4 +1,5 @@
-// Writes Schedules 13D and 13G: the two structured forms since 18 December 2024, pages with cover tables before it.
+// Writes Schedules 13D and 13G: the two structured forms since 18 December 2024, pages with cover tables
+// before it.
 import { keyOf } from "../randomness.ts";
 import { type Filer, nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";

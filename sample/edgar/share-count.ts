@@ -1,4 +1,5 @@
-// Shares and dividends as reports tell them: consistent with the printed prices, splits and dividends of the market.
+// Shares and dividends as reports tell them: consistent with the printed prices, splits and dividends of the
+// market.
 import { centreOn, nominalActions, ratioOf, sharesCounted } from "../actions.ts";
 import type { Listing } from "../listing.ts";
 import { dateOf, dayOf } from "../sessions.ts";

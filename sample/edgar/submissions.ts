@@ -57,7 +57,10 @@ function columns(filer: Filer, filings: readonly Filing[], first: number) {
   };
 }
 
-/** How many of an entity's filings stand on the first page, and the bounds of the older ones, newest page first. */
+/**
+ * How many of an entity's filings stand on the first page, and the bounds of the older ones, newest page
+ * first.
+ */
 function pagesOf(filings: readonly Filing[], today: string): { recent: number; older: [number, number][] } {
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`;
   const ofYear = filings.findIndex(({ filingDate }) => filingDate < yearAgo);

@@ -1,4 +1,5 @@
-// Errors that stand in single filings, as real ones do: wrong by a thousand, or a figure under another period.
+// Errors that stand in single filings, as real ones do: wrong by a thousand, or a figure under another
+// period.
 import { dateOf, dayOf } from "../sessions.ts";
 import type { Figure } from "./concepts.ts";
 import type { Filing } from "./filing.ts";
@@ -45,7 +46,10 @@ export function typo(filing: Filing, figures: readonly Figure[]): Figure[] {
   });
 }
 
-/** What a proxy statement reports of earlier years: net income of the last two, for the table of pay against performance. */
+/**
+ * What a proxy statement reports of earlier years: net income of the last two, for the table of pay against
+ * performance.
+ */
 export function proxyFacts(filing: Filing): Figure[] {
   const { filer, seed, filingDate, acceptedAt } = filing;
   if (filer.symbol !== PROXY.symbol || filingDate < PROXY.since) return [];

@@ -1,4 +1,5 @@
-// The sample's answers against recorded ones: the same keys, columns, labels and elements. Values are never compared.
+// The sample's answers against recorded ones: the same keys, columns, labels and elements. Values are never
+// compared.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

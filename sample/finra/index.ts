@@ -1,4 +1,5 @@
-// FINRA's file server over the sample market: the daily short-volume files, corrections among them, and short interest.
+// FINRA's file server over the sample market: the daily short-volume files, corrections among them, and short
+// interest.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dayOf, type Session, secondsAt } from "../sessions.ts";

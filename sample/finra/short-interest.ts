@@ -34,8 +34,8 @@ const halfMonth = ({ session: { date } }: Settlement): number =>
   Number(date.slice(0, 4)) * 24 + Number(date.slice(5, 7)) * 2 + (date.slice(8) <= "15" ? 0 : 1);
 
 /**
- * Shares sold short: a part of those counted on the day, which is a company's own and moves a few percent from one date
- * to the next.
+ * Shares sold short: a part of those counted on the day, which is a company's own and moves a few percent
+ * from one date to the next.
  */
 function positionOn(market: Market, listing: Listing, settlement: Settlement): number {
   const key = keyOf(market.seed, `interest ${listing.symbol}`);

@@ -45,7 +45,8 @@ export function tapeSymbol(listing: Listing, date: string): string | null {
 
 /** Shares printed on the day, as its bars have them; 0 where it did not trade. */
 function volumeOf(market: Market, listing: Listing, session: Session): number {
-  // Without idle days the volume follows from the day alone; a whole history for each of thousands would take long.
+  // Without idle days the volume follows from the day alone; a whole history for each of thousands would take
+  // long.
   if (listing.quietDays === 0 && !listing.haltOn) return volumeOn(listing, market.seed, session.day);
   const history = market.history(listing);
   const index = history.sessions.findIndex(({ day }) => day === session.day);
@@ -55,7 +56,10 @@ function volumeOf(market: Market, listing: Listing, session: Session): number {
 const round = (shares: number, date: string) =>
   date < FRACTIONS_FROM ? Math.round(shares) : Math.round(shares * 1e6) / 1e6;
 
-/** What is reported off the exchanges, and what of it is sold short, are habits of each security that drift slowly. */
+/**
+ * What is reported off the exchanges, and what of it is sold short, are habits of each security that drift
+ * slowly.
+ */
 function lineOf(key: number, symbol: string, volume: number, session: Session, market: string): Line {
   const { date, day } = session;
   const off = 0.33 + 0.12 * uniform(key, -1) + 0.06 * (2 * uniform(key, day * 4) - 1);
@@ -65,7 +69,10 @@ function lineOf(key: number, symbol: string, volume: number, session: Session, m
   return { symbol, short, exempt: Math.floor(short * 0.01 * uniform(key, day * 4 + 2)), total, market };
 }
 
-/** All lines of a session in any order, of listed securities or (`overCounter`) of those traded over the counter. */
+/**
+ * All lines of a session in any order, of listed securities or (`overCounter`) of those traded over the
+ * counter.
+ */
 export function linesOn(market: Market, session: Session, overCounter: boolean): Line[] {
   const lines: Line[] = [];
   for (const listing of market.listings()) {

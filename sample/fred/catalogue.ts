@@ -2,7 +2,9 @@
 
 export type Frequency = "D" | "W" | "M" | "Q" | "A";
 
-/** When a figure comes out and is revised: days after the end of its period, and how far it is off by then. */
+/**
+ * When a figure comes out and is revised: days after the end of its period, and how far it is off by then.
+ */
 export interface Revision {
   readonly days: number;
   /** Share of the value by which it is still off. */

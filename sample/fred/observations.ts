@@ -1,4 +1,5 @@
-// series/observations and series/vintagedates of the fictional series: vintages, transformations, aggregation.
+// series/observations and series/vintagedates of the fictional series: vintages, transformations,
+// aggregation.
 import { isRealDay } from "../../src/market/date.ts";
 import type { SampleSeries } from "./catalogue.ts";
 import type { RealTime } from "./real-time.ts";

@@ -1,4 +1,5 @@
-// How FRED words its answers: envelopes, paging, refusals with two spaces, and XML for requests that do not name JSON.
+// How FRED words its answers: envelopes, paging, refusals with two spaces, and XML for requests that do not
+// name JSON.
 import type { Reply } from "../wire.ts";
 
 /** A refusal, as thrown by whatever reads a request. */

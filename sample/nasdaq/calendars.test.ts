@@ -1,4 +1,5 @@
-// The sample's calendars: in the provider's exact words, and of one mind with prices, statements and the other provider.
+// The sample's calendars: in the provider's exact words, and of one mind with prices, statements and the
+// other provider.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";

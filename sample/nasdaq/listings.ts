@@ -17,7 +17,10 @@ const NEW_YORK = "America/New_York";
 /** Lists kept ready: five a day. */
 const REPLIES_MAX = 10;
 
-/** Nasdaq's tiers, and the codes of the other exchanges; a listing of none of them is over the counter or no share. */
+/**
+ * Nasdaq's tiers, and the codes of the other exchanges; a listing of none of them is over the counter or no
+ * share.
+ */
 const TIERS: Readonly<Record<string, string>> = { NMS: "Q", NGM: "G", NCM: "S" };
 const CODES: Readonly<Record<string, string>> = { NYQ: "N", ASE: "A", PCX: "P", BTS: "Z" };
 const SCREENED: Readonly<Record<string, readonly string[]>> = {
@@ -71,7 +74,10 @@ function nameOf({ listing }: Line, today: string): string {
 const dashed = (name: string) =>
   name.replace(/(?:,)? ((?:Class [AB] )?Common Stock|American Depositary.*)$/, " - $1");
 
-/** The spellings of the consolidated tape, and of Nasdaq's own systems: BRK.B and BRK.B, ABRpD and ABR-D, AAC.WS and AAC+. */
+/**
+ * The spellings of the consolidated tape, and of Nasdaq's own systems: BRK.B and BRK.B, ABRpD and ABR-D,
+ * AAC.WS and AAC+.
+ */
 function tapeOf(symbol: string): string {
   return (toFinra(fromYahoo(symbol) ?? symbol) ?? symbol).replaceAll("/", ".");
 }

@@ -1,4 +1,5 @@
-// The news feeds over the sample market: GlobeNewswire's releases, Nasdaq's and Yahoo's articles about a symbol.
+// The news feeds over the sample market: GlobeNewswire's releases, Nasdaq's and Yahoo's articles about a
+// symbol.
 import { fromNasdaq, fromYahoo, toNasdaq, toYahoo } from "../../src/market/spelling.ts";
 import { canonical } from "../../src/market/ticker.ts";
 import type { Market } from "../market.ts";

@@ -1,4 +1,5 @@
-// The encyclopedia's lists of index members, written with the habits of the real ones: links, footnotes, two tables.
+// The encyclopedia's lists of index members, written with the habits of the real ones: links, footnotes, two
+// tables.
 import type { Market } from "../market.ts";
 import { dateAt, dayOf } from "../sessions.ts";
 import { type Member, membersOf, type SampleIndex } from "./members.ts";

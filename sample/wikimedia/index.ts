@@ -1,4 +1,5 @@
-// The encyclopedia of the sample market: articles by its API and as pages, page views, and which company is which.
+// The encyclopedia of the sample market: articles by its API and as pages, page views, and which company is
+// which.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dateAt } from "../sessions.ts";

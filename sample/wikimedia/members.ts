@@ -1,4 +1,5 @@
-// Who is in the sample's two indexes: the named shares that are listed, and numbered companies to fill them up.
+// Who is in the sample's two indexes: the named shares that are listed, and numbered companies to fill them
+// up.
 
 import { COMPANIES } from "../companies.ts";
 import { allNamed, numberedFiler, padded } from "../edgar/filers.ts";

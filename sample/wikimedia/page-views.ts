@@ -1,4 +1,5 @@
-// Page views of the encyclopedia: higher when a company reports, days without any left out, out the morning after.
+// Page views of the encyclopedia: higher when a company reports, days without any left out, out the morning
+// after.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { bell, keyOf, uniform } from "../randomness.ts";

@@ -1,4 +1,5 @@
-// The price provider's calendars: a company's next report and dividend (calendarEvents), a day's reports, splits (visualization).
+// The price provider's calendars: a company's next report and dividend (calendarEvents), a day's reports,
+// splits (visualization).
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { paymentsOf } from "../payments.ts";
@@ -94,7 +95,9 @@ function reportRows(market: Market, date: string): unknown[][] {
   ]);
 }
 
-/** `finance.result[0]` for a question about one day's reports or about splits; null for one of another kind. */
+/**
+ * `finance.result[0]` for a question about one day's reports or about splits; null for one of another kind.
+ */
 export function visualization(market: Market, body: string): object | null {
   const asked = JSON.parse(body) as Question;
   const bound = (operator: RegExp) => {

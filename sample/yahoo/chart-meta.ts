@@ -138,7 +138,10 @@ export function metaOf(listing: Listing, view: View, facts: MetaFacts) {
   };
 }
 
-/** `meta` of a delisted security the provider keeps an empty page of: another type, another exchange, no price. */
+/**
+ * `meta` of a delisted security the provider keeps an empty page of: another type, another exchange, no
+ * price.
+ */
 export function delistedMeta(
   listing: Listing,
   symbol: string,

@@ -1,4 +1,5 @@
-// Which bars a chart request asks for: interval, range or period1/period2, and the refusals upstream has for them.
+// Which bars a chart request asks for: interval, range or period1/period2, and the refusals upstream has for
+// them.
 import { dateAt, firstAtOrAfter, type Session, secondsAt } from "../sessions.ts";
 import type { View } from "../view.ts";
 
@@ -114,7 +115,10 @@ export function readWindow(query: URLSearchParams, view: View, zone: string): Wi
   return period && never ? nothingThen(from, to) : window;
 }
 
-/** First and last index of the sessions that open in the window and have opened by now; last < first when none does. */
+/**
+ * First and last index of the sessions that open in the window and have opened by now; last < first when none
+ * does.
+ */
 export function sessionSpan(view: View, window: Window): [first: number, last: number] {
   const { sessions } = view.history;
   const first = firstAtOrAfter(sessions, "open", window.from);

@@ -103,8 +103,8 @@ function stretchBars(
 }
 
 /**
- * The last trade of the newest session in the window, a flat row with volume 0: stamped now while the session runs,
- * at the close once it is over and only regular hours were asked.
+ * The last trade of the newest session in the window, a flat row with volume 0: stamped now while the session
+ * runs, at the close once it is over and only regular hours were asked.
  */
 function trailingBar(view: View, window: Window, extended: boolean): SentBar[] {
   const last = view.lastTrade();
@@ -134,7 +134,9 @@ function intradayBars(
   return [...asked, ...trailing].sort((a, b) => a.at - b.at);
 }
 
-/** Trading periods of an intraday answer: a plain list, or three lists when early and late hours were asked. */
+/**
+ * Trading periods of an intraday answer: a plain list, or three lists when early and late hours were asked.
+ */
 function tradingPeriods(view: View, window: Window, zone: string, extended: boolean) {
   const touched = sessionsTouched(view, window);
   const list = (side: "pre" | "regular" | "post") =>

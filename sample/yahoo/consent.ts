@@ -1,4 +1,5 @@
-// The European detour of the handshake: guce → consent.yahoo.com → guce → back, with redirects and a form to send.
+// The European detour of the handshake: guce → consent.yahoo.com → guce → back, with redirects and a form to
+// send.
 import { type Reply, type SampleRequest, textReply } from "../wire.ts";
 
 /** Makes worthless secrets: the same for the same words. */
@@ -51,7 +52,10 @@ function copy(done: string, secret: MakeSecret, cookie: string): Reply {
   ]);
 }
 
-/** Answers a request to one of the consent pages; null for any other. `freshCookie` makes the one that is wanted. */
+/**
+ * Answers a request to one of the consent pages; null for any other. `freshCookie` makes the one that is
+ * wanted.
+ */
 export function consentReply(
   request: SampleRequest,
   secret: MakeSecret,

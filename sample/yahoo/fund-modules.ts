@@ -50,7 +50,10 @@ export interface FundOf {
   tradeOf(listing: Listing): Trade;
 }
 
-/** What is sent of a fund beside the modules of every symbol; upstream has no costs of one of them, and writes 0. */
+/**
+ * What is sent of a fund beside the modules of every symbol; upstream has no costs of one of them, and writes
+ * 0.
+ */
 export function fundModules({ listing, seed, date, price, tradeOf }: FundOf): Record<string, Module> {
   const { symbol } = listing;
   const held = basketOf(symbol, seed, date);

@@ -1,11 +1,15 @@
-// Cookie and crumb. Both are made from the seed and worth nothing; a crumb belongs to the cookie it was asked with.
+// Cookie and crumb. Both are made from the seed and worth nothing; a crumb belongs to the cookie it was asked
+// with.
 
 import { keyOf, uniform } from "../randomness.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "../wire.ts";
 import { consentReply, toConsent } from "./consent.ts";
 
 export interface Handshake {
-  /** Answers requests of the handshake; null when the request is none of it. `europe`: by way of the consent pages. */
+  /**
+   * Answers requests of the handshake; null when the request is none of it. `europe`: by way of the consent
+   * pages.
+   */
   answer(request: SampleRequest, europe: boolean): Reply | null;
   /** True when the request carries the crumb that was handed out for its cookie. */
   holdsCrumb(request: SampleRequest): boolean;

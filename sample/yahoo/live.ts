@@ -1,4 +1,5 @@
-// The newest bar: live while the session runs and for hours after it, provisional until the next session opens.
+// The newest bar: live while the session runs and for hours after it, provisional until the next session
+// opens.
 import { tickOf } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { type Bar, type History, toTick } from "../prices.ts";
@@ -33,7 +34,10 @@ export function eveningVolume(volume: number): number {
   return volume < 1000 ? volume : volume - 100 * Math.ceil(volume * 5e-6);
 }
 
-/** The live bar of session `index` as printed, from the minutes that have begun; null while nothing has traded. */
+/**
+ * The live bar of session `index` as printed, from the minutes that have begun; null while nothing has
+ * traded.
+ */
 export function liveBar(
   market: Market,
   history: History,

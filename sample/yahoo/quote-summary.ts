@@ -1,4 +1,5 @@
-// v10 quoteSummary results: invented profiles of the fictional companies, with what upstream leaves out or fills in late.
+// v10 quoteSummary results: invented profiles of the fictional companies, with what upstream leaves out or
+// fills in late.
 
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
@@ -44,8 +45,8 @@ const CITIES = [
 ] as const;
 
 /**
- * Companies whose record upstream has not filled in yet: the first so many answers hold placeholders in place of
- * sector and industry, and are then followed by the real ones.
+ * Companies whose record upstream has not filled in yet: the first so many answers hold placeholders in place
+ * of sector and industry, and are then followed by the real ones.
  */
 const LATE: Readonly<
   Record<string, { readonly answers: number; readonly sector: string; readonly industry: string }>

@@ -49,7 +49,10 @@ export function marketState(session: Session | undefined, now: number): MarketSt
   return now < session.post ? "POST" : "POSTPOST";
 }
 
-/** Price and its change as the provider names them: `preMarketPrice`, `preMarketChange`, `preMarketChangePercent`. */
+/**
+ * Price and its change as the provider names them: `preMarketPrice`, `preMarketChange`,
+ * `preMarketChangePercent`.
+ */
 function priced(prefix: string, price: number, against: number | null, time: number, digits: number): Quote {
   return {
     [`${prefix}Price`]: rounded(price, digits),
@@ -61,7 +64,10 @@ function priced(prefix: string, price: number, against: number | null, time: num
   };
 }
 
-/** The newest trade before the open (in PRE) or after the close (in every closed state); none while the session runs. */
+/**
+ * The newest trade before the open (in PRE) or after the close (in every closed state); none while the
+ * session runs.
+ */
 function extendedPrice(market: Market, listing: Listing, view: View, state: MarketState): Quote {
   const last = view.lastTrade();
   if (!last || state === "REGULAR") return {};
@@ -103,7 +109,8 @@ function figures(listing: Listing, view: View): Quote {
   const before = view.closeBefore(last.index);
   const show = (price: number) => rounded(price, digits);
   const lastRow = view.rows(last.index, last.index)[0];
-  // Late corrections reach the close of a settled day; open, high, low and volume stay those of the live feed.
+  // Late corrections reach the close of a settled day; open, high, low and volume stay those of the live
+  // feed.
   const close = lastRow?.bar?.close ?? bar.close;
   const shares = Math.round(sharesCounted(listing, last.session.day));
   const [fifty, twoHundred] = [averageClose(view, 50), averageClose(view, 200)];

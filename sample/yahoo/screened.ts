@@ -1,4 +1,5 @@
-// What the price provider's screener knows of each share: the quote, and the figures its fields are compared with.
+// What the price provider's screener knows of each share: the quote, and the figures its fields are compared
+// with.
 
 import { allNamed, type Filer, numberedFiler } from "../edgar/filers.ts";
 import { entriesAsKnown } from "../edgar/ledger.ts";
@@ -19,7 +20,10 @@ export interface Screened {
   readonly fields: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** The screener covers so many listings, those with names first: a quote of each takes two milliseconds to make. */
+/**
+ * The screener covers so many listings, those with names first: a quote of each takes two milliseconds to
+ * make.
+ */
 export const SCREENED_MAX = 400;
 /** Results are out so many days after a quarter's end. */
 const REPORTED_DAYS = 45;

@@ -102,7 +102,9 @@ const criterion = (operator: string, field: string, value: string | number): Ope
   operands: [field, value],
 });
 
-/** The lists by name. Few shares are listed here, and these are calm: hence lower floors than upstream's own. */
+/**
+ * The lists by name. Few shares are listed here, and these are calm: hence lower floors than upstream's own.
+ */
 const LISTS: Readonly<
   Record<string, readonly [title: string, sortField: string, sortType: string, Operand[]]>
 > = {
@@ -211,7 +213,10 @@ function trending(market: Market, query: URLSearchParams): Reply {
 }
 
 export interface Screener {
-  /** Answers what is asked of the screener; null for other paths. `holdsCrumb`: whether the request has a session. */
+  /**
+   * Answers what is asked of the screener; null for other paths. `holdsCrumb`: whether the request has a
+   * session.
+   */
   answer(request: SampleRequest, correct: Correction, holdsCrumb: boolean): Reply | null;
 }
 

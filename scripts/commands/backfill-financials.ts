@@ -1,5 +1,5 @@
-// `bun run cli backfill financials`: reported figures of named companies, or of all companies from the SEC's nightly
-// archive. Stored reports are not read again, so an interrupted run is simply started again.
+// `bun run cli backfill financials`: reported figures of named companies, or of all companies from the SEC's
+// nightly archive. Stored reports are not read again, so an interrupted run is simply started again.
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { FinancialBackfill } from "../../src/capabilities/financial/backfill.ts";

@@ -1,5 +1,6 @@
-// `bun run cli backfill insiders`: trades of insiders for whole quarters, from the SEC's data sets. The data sets give the
-// day of filing only, so such trades count as known from the end of that day. An interrupted run is simply started again.
+// `bun run cli backfill insiders`: trades of insiders for whole quarters, from the SEC's data sets. The data
+// sets give the day of filing only, so such trades count as known from the end of that day. An interrupted
+// run is simply started again.
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { openZip } from "../../src/platform/zip.ts";

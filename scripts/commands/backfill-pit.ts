@@ -1,5 +1,5 @@
-// `bun run cli backfill pit`: fills the panel's daily bars from the brokerage feed. It runs the same job as the admin route,
-// under the same lock, and resumes where an interrupted run stopped.
+// `bun run cli backfill pit`: fills the panel's daily bars from the brokerage feed. It runs the same job as
+// the admin route, under the same lock, and resumes where an interrupted run stopped.
 import { progress } from "../progress.ts";
 import { withService } from "../session.ts";
 

@@ -1,5 +1,5 @@
-// `bun run cli backfill prices`: fetches and stores the history of many symbols. Stored days are not fetched again, so an
-// interrupted run is simply started again.
+// `bun run cli backfill prices`: fetches and stores the history of many symbols. Stored days are not fetched
+// again, so an interrupted run is simply started again.
 import type { Config } from "../../src/config.ts";
 import { inBatches } from "../../src/market/bulk.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";

@@ -1,4 +1,5 @@
-// `bun run cli doctor`: opens every file of the lake, and reports broken files and bars that providers later corrected.
+// `bun run cli doctor`: opens every file of the lake, and reports broken files and bars that providers later
+// corrected.
 import { lakeRetention } from "../../src/platform/lake/retention.ts";
 import { withService } from "../session.ts";
 

@@ -1,4 +1,5 @@
-// `bun run cli examples`: writes src/examples.json, the sample market's answers to one request of every route.
+// `bun run cli examples`: writes src/examples.json, the sample market's answers to one request of every
+// route.
 import { resolve } from "node:path";
 
 /** List rows and map entries that are shown; a second one only where it is small. */
@@ -15,7 +16,10 @@ const few = <T>(list: readonly T[]): T[] =>
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** An answer with its lists, maps and long texts cut. The schema's `patternProperties` tell a map from an object. */
+/**
+ * An answer with its lists, maps and long texts cut. The schema's `patternProperties` tell a map from an
+ * object.
+ */
 function trimmed(value: unknown, schema: Schema = {}): unknown {
   const ways = (schema.anyOf ?? []) as Schema[];
   const way = ways.find((each) => (Array.isArray(value) ? each.type === "array" : each.type === "object"));

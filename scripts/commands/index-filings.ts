@@ -1,5 +1,5 @@
-// `bun run cli index filings`: stores the index of filings, by ticker or by day. Stored days and lists are not fetched
-// again, so an interrupted run is simply started again.
+// `bun run cli index filings`: stores the index of filings, by ticker or by day. Stored days and lists are
+// not fetched again, so an interrupted run is simply started again.
 import { readTickers, requireOne } from "../arguments.ts";
 import { progress } from "../progress.ts";
 import { type Session, withService } from "../session.ts";

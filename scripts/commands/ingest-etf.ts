@@ -1,4 +1,5 @@
-// `bun run cli ingest etf`: stores the newest holdings report of each fund, for exposures. A stored report is not fetched again.
+// `bun run cli ingest etf`: stores the newest holdings report of each fund, for exposures. A stored report is
+// not fetched again.
 import { AsofError } from "../../src/platform/errors.ts";
 import { readTickers } from "../arguments.ts";
 import { progress } from "../progress.ts";

@@ -1,5 +1,5 @@
-// `bun run cli ingest shortvolume` and `shortinterest`: store FINRA's files. Stored files are not fetched again, so an
-// interrupted run is simply started again.
+// `bun run cli ingest shortvolume` and `shortinterest`: store FINRA's files. Stored files are not fetched
+// again, so an interrupted run is simply started again.
 import { FACILITIES, type Facility } from "../../src/capabilities/shortvolume/index.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";

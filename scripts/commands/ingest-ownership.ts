@@ -1,5 +1,6 @@
-// `bun run cli ingest ownership`: stores the insider and 13D/G filings of all companies by day, under the locks of the jobs
-// that do the same. Stored filings are not fetched again, so an interrupted run is simply started again.
+// `bun run cli ingest ownership`: stores the insider and 13D/G filings of all companies by day, under the
+// locks of the jobs that do the same. Stored filings are not fetched again, so an interrupted run is simply
+// started again.
 import { ENRICHMENT_JOB, INGEST_JOB } from "../../src/capabilities/ownership/index.ts";
 import type { Job } from "../../src/platform/jobs/job.ts";
 import { requireOne } from "../arguments.ts";
@@ -17,7 +18,10 @@ interface OwnershipOptions {
   readonly read: boolean;
 }
 
-/** Runs `work` under the job's lock. Throws what `work` threw, and RangeError where another process holds the lock. */
+/**
+ * Runs `work` under the job's lock. Throws what `work` threw, and RangeError where another process holds the
+ * lock.
+ */
 async function asJob(service: Service, name: string, work: Job["run"]): Promise<void> {
   let failure: unknown = null;
   const { started, done } = service.jobs.runNow(name, (context) =>

@@ -1,4 +1,5 @@
-// `bun run cli parse`: reads the pending current reports (8-K), newest first. A stopped run resumes where it was.
+// `bun run cli parse`: reads the pending current reports (8-K), newest first. A stopped run resumes where it
+// was.
 import { progress } from "../progress.ts";
 import { withService } from "../session.ts";
 

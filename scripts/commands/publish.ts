@@ -1,4 +1,5 @@
-// `bun run cli publish <address>`: copies the lake into a bucket for readers elsewhere; the server may run meanwhile.
+// `bun run cli publish <address>`: copies the lake into a bucket for readers elsewhere; the server may run
+// meanwhile.
 import { openBucket } from "../../src/platform/bucket/bucket.ts";
 import { type Published, publishLake } from "../../src/platform/bucket/publish-lake.ts";
 import { systemClock } from "../../src/platform/clock.ts";

@@ -1,4 +1,5 @@
-// `bun run cli sample`: serves the sample market by itself, for UPSTREAM_GATEWAY of a service started elsewhere.
+// `bun run cli sample`: serves the sample market by itself, for UPSTREAM_GATEWAY of a service started
+// elsewhere.
 import { NAMED_LISTINGS } from "../../sample/market.ts";
 import { serveSample } from "../../sample/serve.ts";
 

@@ -1,5 +1,5 @@
-// `bun run cli universe`: reads the exchanges' lists, and builds monthly snapshots. Stored months are not built again, so an
-// interrupted build is simply started again.
+// `bun run cli universe`: reads the exchanges' lists, and builds monthly snapshots. Stored months are not
+// built again, so an interrupted build is simply started again.
 import type { BuildProgress } from "../../src/capabilities/universe/build-ledger.ts";
 import { EXCHANGES, TYPES } from "../../src/capabilities/universe/schema.ts";
 import { wordsOf } from "../../src/market/params.ts";

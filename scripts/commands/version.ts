@@ -1,4 +1,5 @@
-// `bun run cli version name` and `version list`: names for versions of the stored data; the server may run meanwhile.
+// `bun run cli version name` and `version list`: names for versions of the stored data; the server may run
+// meanwhile.
 import { withService } from "../session.ts";
 
 export async function name(

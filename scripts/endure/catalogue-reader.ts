@@ -1,4 +1,5 @@
-// Run as a process of its own, as a person with a notebook: opens the published catalogue again and again and reads it.
+// Run as a process of its own, as a person with a notebook: opens the published catalogue again and again and
+// reads it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -12,7 +13,10 @@ process.on("SIGTERM", () => {
   isEnding = true;
 });
 
-/** One visit: the bars never become fewer, none is there twice, and each of one symbol is adjusted to a number. */
+/**
+ * One visit: the bars never become fewer, none is there twice, and each of one symbol is adjusted to a
+ * number.
+ */
 async function visit(): Promise<void> {
   const instance = await DuckDBInstance.create(path, { access_mode: "READ_ONLY", threads: "1" });
   const connection = await instance.connect();

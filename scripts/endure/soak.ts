@@ -1,4 +1,5 @@
-// The soak: the real process for a long while under load, faults and an outside reader, and what must not grow.
+// The soak: the real process for a long while under load, faults and an outside reader, and what must not
+// grow.
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +40,9 @@ const TELL_EVERY_MS = 60_000;
 const SETTLED_MS = 5 * 60_000;
 const RESIDENT_RATIO_MAX = 1.15;
 const HANDLES_MORE_MAX = 24;
-/** SQLite cuts its write-ahead log back to 64 MB; a busy moment may take it beyond until the next checkpoint. */
+/**
+ * SQLite cuts its write-ahead log back to 64 MB; a busy moment may take it beyond until the next checkpoint.
+ */
 const WAL_BYTES_MAX = 80 * 1024 * 1024;
 /** One upstream request in twenty. */
 const FAULT_EVERY = 20;
@@ -54,7 +57,9 @@ const FAULTS: readonly Omit<Dial, "times" | "skip">[] = [
   { fault: "stray_bar" },
   { fault: "duplicate_day" },
 ];
-/** Rare among the faults: the breaker opens at the first one, and then nothing is asked for a minute or more. */
+/**
+ * Rare among the faults: the breaker opens at the first one, and then nothing is asked for a minute or more.
+ */
 const RATE_LIMITED: Omit<Dial, "times" | "skip"> = { fault: "rate_limited", retryAfterS: 2 };
 const RATE_LIMITED_SHARE = 0.02;
 
@@ -65,7 +70,9 @@ interface Sample {
   readonly walBytes: number;
 }
 
-/** Keeps one request in twenty going wrong: dials that let so many pass first, set again when they are spent. */
+/**
+ * Keeps one request in twenty going wrong: dials that let so many pass first, set again when they are spent.
+ */
 function keepFaults(sample: SampleServer): () => void {
   const random = steadyRandom(7);
   const set = () => {

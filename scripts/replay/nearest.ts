@@ -58,11 +58,15 @@ function difference(a: string | undefined, b: string | undefined): number {
   return 1 - left.intersection(right).size / left.union(right).size;
 }
 
-/** Hosts that differ in a number alone (query1, query2) are one; so, failing that, are those of one domain. */
+/**
+ * Hosts that differ in a number alone (query1, query2) are one; so, failing that, are those of one domain.
+ */
 const withoutNumber = (host: string) => host.replace(/^([a-z]+)\d+\./, "$1.");
 const domainOf = (host: string) => host.split(".").slice(-2).join(".");
 
-/** Recordings of the method and path at the asked host, its numbered siblings, or else any host of its domain. */
+/**
+ * Recordings of the method and path at the asked host, its numbered siblings, or else any host of its domain.
+ */
 export function candidatesFor(ask: Ask, all: readonly Recording[]): Recording[] {
   const path = decodedPathOf(ask.url);
   const here = all.filter((r) => r.method === ask.method && r.decodedPath === path);

@@ -1,4 +1,5 @@
-// A folder of recordings: its index.json, the sidecars beside the bodies, and the bodies themselves, read when asked for.
+// A folder of recordings: its index.json, the sidecars beside the bodies, and the bodies themselves, read
+// when asked for.
 import { basename, resolve, sep } from "node:path";
 import { LRUCache } from "lru-cache";
 
@@ -20,7 +21,9 @@ export interface Recording {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What of a body matters for nearness: the time it covers (epoch seconds, both included) and its bar width. */
+/**
+ * What of a body matters for nearness: the time it covers (epoch seconds, both included) and its bar width.
+ */
 export interface BodyFacts {
   readonly span: readonly [from: number, to: number] | null;
   readonly interval: string | null;
@@ -47,7 +50,9 @@ interface Sidecar {
 
 const BODY_CACHE_BYTES = 64_000_000;
 
-/** Milliseconds since the epoch of a written date: RFC 3339, HTTP, `20250826T200001Z`; null when it is none. */
+/**
+ * Milliseconds since the epoch of a written date: RFC 3339, HTTP, `20250826T200001Z`; null when it is none.
+ */
 export function readMoment(text: unknown): number | null {
   if (typeof text !== "string") return null;
   const compact = /(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?Z/.exec(text);
@@ -102,7 +107,9 @@ async function readIndex(folder: string): Promise<unknown[]> {
   return index;
 }
 
-/** One line of the index as a recording; text says why it cannot be one, null that it has no URL to answer to. */
+/**
+ * One line of the index as a recording; text says why it cannot be one, null that it has no URL to answer to.
+ */
 async function readEntry(folder: string, item: unknown, order: number): Promise<Recording | string | null> {
   if (!isEntry(item)) return `entry ${order} of index.json names no file`;
   if (!item.url) return null;
@@ -157,8 +164,8 @@ function factsOf(bytes: Uint8Array): BodyFacts {
 }
 
 /**
- * Opens a folder. What cannot be replayed is left out, `warn` naming the file. Error when there is no readable
- * index.json.
+ * Opens a folder. What cannot be replayed is left out, `warn` naming the file. Error when there is no
+ * readable index.json.
  */
 export async function openRecordings(folder: string, warn: (line: string) => void): Promise<Recordings> {
   const index = await readIndex(folder);

@@ -1,4 +1,5 @@
-// Recordings as a server behind UPSTREAM_GATEWAY: `/<host>/<path>?<query>` is answered by the nearest recording.
+// Recordings as a server behind UPSTREAM_GATEWAY: `/<host>/<path>?<query>` is answered by the nearest
+// recording.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";

@@ -1,4 +1,5 @@
-// What every part of the service is composed from: configuration, standing services, and connections to providers.
+// What every part of the service is composed from: configuration, standing services, and connections to
+// providers.
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { DATASETS, macrosFor } from "../datasets/index.ts";
@@ -62,7 +63,10 @@ export interface Context extends AppDeps, Services {
   isAdmin(request: Request): boolean;
   /** The id a request is answered under. */
   requestIdOf(request: Request): string;
-  /** Throws Forbidden unless the request comes from the admin. For single parameters; whole routes go below `admin`. */
+  /**
+   * Throws Forbidden unless the request comes from the admin. For single parameters; whole routes go below
+   * `admin`.
+   */
   requireAdmin(request: Request): void;
   connect(
     policy: UpstreamPolicy,

@@ -5,7 +5,10 @@ import { classifyWikimedia, wikimedia, wikimediaPolicy } from "../providers/wiki
 import { type Context, type Part, servicesFor } from "./context.ts";
 import type { PriceProvider } from "./prices.ts";
 
-/** Composes the lists. Everything that calls Wikimedia shares `encyclopedia`, because it allows one request at a time. */
+/**
+ * Composes the lists. Everything that calls Wikimedia shares `encyclopedia`, because it allows one request at
+ * a time.
+ */
 export function composeLists(context: Context, prices: PriceProvider) {
   const { config, cacheDeps, connect } = context;
   const encyclopedia = wikimedia({

@@ -15,7 +15,10 @@ import { type Context, type Part, servicesFor } from "./context.ts";
 import type { composeLists } from "./lists.ts";
 import type { composeUniverse } from "./universe.ts";
 
-/** Composes three enabled sources: press releases, Yahoo, and the brokerage feed, or Nasdaq where the feed has no keys. */
+/**
+ * Composes three enabled sources: press releases, Yahoo, and the brokerage feed, or Nasdaq where the feed has
+ * no keys.
+ */
 export function composeNews(
   context: Context,
   feed: Feed,

@@ -1,4 +1,5 @@
-// Routes about the service itself: its logs, what it has stored and how that changed, queries in SQL, and its widgets for OpenBB Workspace.
+// Routes about the service itself: its logs, what it has stored and how that changed, queries in SQL, and its
+// widgets for OpenBB Workspace.
 import { changes } from "../capabilities/changes/index.ts";
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";

@@ -5,7 +5,10 @@ import { classifyYahoo, yahoo, yahooPolicy, yahooSessionPolicy } from "../provid
 import type { Feed } from "./brokerage-feed.ts";
 import { type Context, type Part, servicesFor } from "./context.ts";
 
-/** Composes the price provider. Its session has its own upstream, so that a blocked handshake does not stop the bars. */
+/**
+ * Composes the price provider. Its session has its own upstream, so that a blocked handshake does not stop
+ * the bars.
+ */
 export function composePrices(context: Context, feed?: Feed) {
   const { config, clock, log, calendar, connect } = context;
   const data = connect(yahooPolicy, classifyYahoo);

@@ -6,7 +6,10 @@ import { classifyEdgar, edgar, edgarPolicy, predecessorsOf } from "../providers/
 import { type Context, type Part, servicesFor } from "./context.ts";
 import type { composePrices, PriceProvider } from "./prices.ts";
 
-/** Composes the capabilities over the SEC; company profiles and the prices of ratios come from the price provider. */
+/**
+ * Composes the capabilities over the SEC; company profiles and the prices of ratios come from the price
+ * provider.
+ */
 export function composeRegulator(
   context: Context,
   profiles: PriceProvider,
@@ -32,8 +35,8 @@ export function composeRegulator(
     company: companies.find,
     companyAt: companies.findAt,
     resolve: companies.resolve,
-    // Listing a filer's reports also indexes its 8-Ks: the index's `onNew` (capabilities/filings/index.ts) queues them for
-    // background parsing. Statements need only the list.
+    // Listing a filer's reports also indexes its 8-Ks: the index's `onNew` (capabilities/filings/index.ts)
+    // queues them for background parsing. Statements need only the list.
     filings: {
       periodic: (cik, asOf, signal) => filed.index.filingsOf(cik, PERIODIC_FORMS, asOf, signal),
       acceptanceOf: filed.index.acceptanceOf,

@@ -5,7 +5,10 @@ import { type Context, type Part, servicesFor } from "./context.ts";
 import type { composePrices } from "./prices.ts";
 import type { composeRegulator } from "./regulator.ts";
 
-/** Prices come from the price capability, share counts from the financial one, and the rest from the price provider. */
+/**
+ * Prices come from the price capability, share counts from the financial one, and the rest from the price
+ * provider.
+ */
 export function composeUniverse(
   context: Context,
   { prices, provider }: Pick<ReturnType<typeof composePrices>, "prices" | "provider">,

@@ -14,7 +14,9 @@ export type Query = Readonly<Record<string, string | number | boolean | null>>;
 
 let pending = 0;
 
-/** Counts a request of the page. When none is left, after what the last answer leads to, the page is ready. */
+/**
+ * Counts a request of the page. When none is left, after what the last answer leads to, the page is ready.
+ */
 async function counted<T>(work: Promise<T>): Promise<T> {
   pending += 1;
   document.body.dataset.ready = "false";
@@ -35,7 +37,9 @@ export const underClock = (path: string, query: Query = {}): string =>
 /** GET of JSON, counted among the requests of the page. */
 export const asked = <T>(path: string): Promise<T> => counted(fetchJson<T>(path));
 
-/** What `ask` gives for a key; asked for again when the key changes or the server is back. Null asks nothing. */
+/**
+ * What `ask` gives for a key; asked for again when the key changes or the server is back. Null asks nothing.
+ */
 function useAsked<T>(key: string | null, ask: (key: string) => Promise<T>): Signal<Answer<T>> {
   const answer = useSignal<Answer<T>>({ at: "loading" });
   const round = returns.value;

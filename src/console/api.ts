@@ -1,4 +1,5 @@
-// Requests to the service that served the page. A key, where one is required, is stored for this browser tab only.
+// Requests to the service that served the page. A key, where one is required, is stored for this browser tab
+// only.
 
 /** A list answer of the service. */
 export interface List<T> {
@@ -27,7 +28,9 @@ const KEY = "asof-key";
 
 let wasPrompted = false;
 
-/** Prompts the user for the key, once per page load, because several requests may be refused at the same time. */
+/**
+ * Prompts the user for the key, once per page load, because several requests may be refused at the same time.
+ */
 function promptForKey(): string | null {
   if (wasPrompted) return null;
   wasPrompted = true;
@@ -94,7 +97,10 @@ async function errorOf(response: Response): Promise<RequestFailed> {
   );
 }
 
-/** Asks below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is required. */
+/**
+ * Asks below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is
+ * required.
+ */
 export async function ask(path: string, sent: Sent = {}): Promise<Response> {
   let used = sessionStorage.getItem(KEY);
   let response = await send(path, used, sent);

@@ -21,7 +21,10 @@ export function monthsBefore(day: string, months: number): string {
   return first.toISOString().slice(0, 10);
 }
 
-/** Reads the date and span from the query of the URL. `today` is the day by the service's clock, not the browser's. */
+/**
+ * Reads the date and span from the query of the URL. `today` is the day by the service's clock, not the
+ * browser's.
+ */
 export function momentOf(search: string, today: string): Moment & { readonly months: number } {
   const query = new URLSearchParams(search);
   const given = query.get("as_of") || null;
@@ -34,8 +37,8 @@ export function momentOf(search: string, today: string): Moment & { readonly mon
 }
 
 /**
- * The last day whose end lies before or at a moment, for routes that answer with whole days: a date itself, of an
- * instant the day before its day in New York. Null for now.
+ * The last day whose end lies before or at a moment, for routes that answer with whole days: a date itself,
+ * of an instant the day before its day in New York. Null for now.
  */
 export function lastWholeDay(moment: string | null): string | null {
   if (moment === null || !moment.includes("T")) return moment;

@@ -26,7 +26,10 @@ export const tickerCell = (ticker: string | null): DataCell =>
     ? null
     : { text: ticker, shown: <a href={tickerLink(ticker)}>{ticker}</a> };
 
-/** `shown`, the rounded text of a number. One that rounds to zero keeps a digit, because 0 means a reported zero. */
+/**
+ * `shown`, the rounded text of a number. One that rounds to zero keeps a digit, because 0 means a reported
+ * zero.
+ */
 const orDigit = (value: number, digits: number, shown: string): string =>
   value !== 0 && Math.abs(value) <= 0.5 * 10 ** -digits
     ? value.toLocaleString("en-US", { maximumSignificantDigits: 1 })

@@ -160,7 +160,10 @@ function addRatios(chart: IChartApi, ratios: readonly Ratio[]): void {
   line.setData(known.sort((a, b) => String(a.time).localeCompare(String(b.time))));
 }
 
-/** The chart with a way to point at its bars; `shown` hears of the day under the crosshair, null when there is none. */
+/**
+ * The chart with a way to point at its bars; `shown` hears of the day under the crosshair, null when there is
+ * none.
+ */
 function pointed(
   chart: IChartApi,
   series: ISeriesApi<SeriesType> | undefined,

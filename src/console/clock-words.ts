@@ -20,7 +20,10 @@ function momentWords(text: string): string | null {
 
 const LAST_DAY = "9999-12-31";
 
-/** `as_of` and `data_version` as an address gives them; `today` is the service's day, after which a moment means now. */
+/**
+ * `as_of` and `data_version` as an address gives them; `today` is the service's day, after which a moment
+ * means now.
+ */
 export function clockWords(
   { as_of, data_version }: { readonly as_of: string | null; readonly data_version: string | null },
   today: string,

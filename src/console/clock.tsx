@@ -1,4 +1,5 @@
-// The clock of all pages: the day whose knowledge they show, and the version of the store. What is typed counts when it is complete.
+// The clock of all pages: the day whose knowledge they show, and the version of the store. What is typed
+// counts when it is complete.
 import { useEffect, useState } from "preact/hooks";
 import { clockWords, DAY } from "./clock-words.ts";
 import { clockOf, withParameters } from "./links.ts";

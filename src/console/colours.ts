@@ -4,5 +4,7 @@
 export const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Colours of lines in one graph, the page's own first; `.line-0` and so on in the style sheet are the same. */
+/**
+ * Colours of lines in one graph, the page's own first; `.line-0` and so on in the style sheet are the same.
+ */
 export const LINES = ["--accent", "--warn", "--good", "--bad", "--quiet"] as const;

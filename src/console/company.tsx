@@ -1,4 +1,5 @@
-// The pages of one company beside its overview: filings, insiders, holders, news, dividends, short volume, funds.
+// The pages of one company beside its overview: filings, insiders, holders, news, dividends, short volume,
+// funds.
 import { type ComponentType, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { lastDay } from "./as-of.ts";

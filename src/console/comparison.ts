@@ -20,7 +20,10 @@ export interface Comparison {
   readonly symbols: readonly ComparedSymbol[];
 }
 
-/** Reads the symbols to compare from a text such as `QUIB-B, snarv`: upper case, each once, without the page's own. */
+/**
+ * Reads the symbols to compare from a text such as `QUIB-B, snarv`: upper case, each once, without the page's
+ * own.
+ */
 export function comparedSymbols(text: string | null, own: string): readonly string[] {
   const given = (text ?? "").split(/[\s,]+/).map((symbol) => symbol.toUpperCase());
   return [...new Set(given)]

@@ -1,4 +1,5 @@
-// A table of any number of rows: only the rows in sight are in the page, columns keep their width, and each can be sorted by.
+// A table of any number of rows: only the rows in sight are in the page, columns keep their width, and each
+// can be sorted by.
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -108,8 +109,8 @@ function widthsOf(
 }
 
 /**
- * Widths for a room. Where all together are too wide, headings go on in a second line, and each column of prose is as wide as
- * its longest word; what is then left goes to the prose with the most lines.
+ * Widths for a room. Where all together are too wide, headings go on in a second line, and each column of
+ * prose is as wide as its longest word; what is then left goes to the prose with the most lines.
  */
 function fitted(columns: readonly DataColumn[], rows: readonly Cells[], room: number): readonly number[] {
   const widths = widthsOf(columns, rows, wideHeading, PROSE_MAX_CH);
@@ -176,7 +177,10 @@ interface Layout {
   readonly width: string;
 }
 
-/** The widths of the columns on a phone; where short texts do not fit beside the figures, they share what is left. */
+/**
+ * The widths of the columns on a phone; where short texts do not fit beside the figures, they share what is
+ * left.
+ */
 function phoneWidths(columns: readonly Placed[], lengths: readonly number[]): (string | undefined)[] {
   const lengthOf = ({ at }: Placed) => lengths[at] ?? 0;
   const isShort = (column: Placed) => lengthOf(column) <= SHORT_CH;
@@ -190,7 +194,10 @@ function phoneWidths(columns: readonly Placed[], lengths: readonly number[]): (s
   );
 }
 
-/** How the columns are laid out: on a phone with extra columns figures and short texts keep their width, and longer texts share the rest. */
+/**
+ * How the columns are laid out: on a phone with extra columns figures and short texts keep their width, and
+ * longer texts share the rest.
+ */
 function useLayout(all: readonly DataColumn[], rows: readonly Cells[]): Layout {
   const placed = all.map((column, at) => ({ ...column, at }));
   const extra = isPhone.value ? placed.filter(({ isExtra }) => isExtra) : [];

@@ -1,4 +1,5 @@
-// An economic series: what it says now, what it said in earlier vintages, as a graph and in figures, and what was published first.
+// An economic series: what it says now, what it said in earlier vintages, as a graph and in figures, and what
+// was published first.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { type Query, underClock, useAnswers } from "./answer.ts";
@@ -231,7 +232,10 @@ const pathsOf = (asked: Asked, day: string | null): readonly string[] => {
   ];
 };
 
-/** The series with the earlier vintages that the address names, or the usual one. `last` is the last day that may be shown. */
+/**
+ * The series with the earlier vintages that the address names, or the usual one. `last` is the last day that
+ * may be shown.
+ */
 function Series({ asked, last }: { asked: Asked; last: string }) {
   const day = lastWholeDay(clockOf().as_of);
   const named = useSignal(new URLSearchParams(location.search).get("vintages"));

@@ -1,4 +1,5 @@
-// One filing: its items, its documents, and the text of the chosen one. Texts come from the vault and are shown as text.
+// One filing: its items, its documents, and the text of the chosen one. Texts come from the vault and are
+// shown as text.
 import { useSignal } from "@preact/signals";
 import { underClock, useAnswer } from "./answer.ts";
 import { CompanyTabs } from "./company-tabs.tsx";

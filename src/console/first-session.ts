@@ -8,9 +8,9 @@ export interface SessionEnd {
 }
 
 /**
- * The day of the first session that ended after a filing was accepted: after the close it is the next session's. Without a
- * moment of acceptance a filing counts from the end of its day. Null where no session of the list is late enough: the filing
- * shows in no price of the chart. Sessions are in ascending order.
+ * The day of the first session that ended after a filing was accepted: after the close it is the next
+ * session's. Without a moment of acceptance a filing counts from the end of its day. Null where no session of
+ * the list is late enough: the filing shows in no price of the chart. Sessions are in ascending order.
  */
 export function firstSession(
   { accepted_at, filing_date }: { readonly accepted_at: string | null; readonly filing_date: string },

@@ -11,7 +11,9 @@ export function bytes(value: number): string {
 
 export const count = (value: number): string => value.toLocaleString("en-US");
 
-/** A number as it was published, its digits grouped and none of them changed: "-1234567.50" → "-1,234,567.50". */
+/**
+ * A number as it was published, its digits grouped and none of them changed: "-1234567.50" → "-1,234,567.50".
+ */
 export const grouped = (text: string): string =>
   text.replace(/^[-+]?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ","));
 

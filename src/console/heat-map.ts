@@ -23,7 +23,9 @@ function monthsBetween(first: string, last: string): string[] {
   return months;
 }
 
-/** The shade of a cell: logarithmic, relative to the month with the most rows of the dataset; 0 without rows. */
+/**
+ * The shade of a cell: logarithmic, relative to the month with the most rows of the dataset; 0 without rows.
+ */
 function shadeOf(rows: number, most: number): number {
   if (rows === 0) return 0;
   return Math.max(1, Math.ceil((Math.log(rows + 1) / Math.log(most + 1)) * SHADES));

@@ -1,4 +1,5 @@
-// Links between the pages. Each carries the clock, as_of and data_version, so that the whole console shows one state.
+// Links between the pages. Each carries the clock, as_of and data_version, so that the whole console shows
+// one state.
 
 /** The parameters of the address that together are the clock. */
 export const CLOCK = ["as_of", "data_version"] as const;

@@ -58,7 +58,10 @@ const added = <T>(before: ShownList<T>, page: ListPage<T>): ShownList<T> => ({
   error: null,
 });
 
-/** The rows of a path, from its first page on, and what reads the next one. Rows that are there stay when that fails. */
+/**
+ * The rows of a path, from its first page on, and what reads the next one. Rows that are there stay when that
+ * fails.
+ */
 export function useList<T>(path: string | null) {
   const list = useSignal<ShownList<T>>(EMPTY);
   const round = returns.value;

@@ -1,5 +1,6 @@
-// The day's gainers at a time of the session, which a slider chooses among the stored snapshots. Of the newest session
-// without a snapshot, such as the last one of a service that started after its close: the list as the provider gives it now.
+// The day's gainers at a time of the session, which a slider chooses among the stored snapshots. Of the
+// newest session without a snapshot, such as the last one of a service that started after its close: the list
+// as the provider gives it now.
 import { useSignal } from "@preact/signals";
 import { underClock, useAnswer } from "./answer.ts";
 import { newYorkDay } from "./as-of.ts";
@@ -69,7 +70,10 @@ function SnapshotPart({ at }: { at: string }) {
   );
 }
 
-/** Says how many due times of a session passed without a snapshot; `warnings` say it in the words of the service. */
+/**
+ * Says how many due times of a session passed without a snapshot; `warnings` say it in the words of the
+ * service.
+ */
 function Gaps({ missing, warnings }: { missing: readonly string[]; warnings: readonly string[] }) {
   // What can never be read is not "not read yet".
   const others = warnings.filter((each) => missing.length === 0 || !each.startsWith("not_read: "));
@@ -180,7 +184,10 @@ function DayPart({
   );
 }
 
-/** The snapshots of one day. `newest` is the day of the newest session; null where the clock does not stand at now. */
+/**
+ * The snapshots of one day. `newest` is the day of the newest session; null where the clock does not stand at
+ * now.
+ */
 function Movers({ day, newest }: { day: string; newest: string | null }) {
   const fields: readonly AskedField[] = [{ name: "date", label: "Day", usual: newest ?? day, last: day }];
   const asked = useAsked(fields);

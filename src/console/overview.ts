@@ -281,7 +281,8 @@ effect(() => {
   const link = element("a", { href: tickerLink(SAMPLE_TICKER) }, SAMPLE_TICKER);
   byId("example").replaceChildren(...(isSample.value ? [", such as ", link] : []));
 });
-// Runs at once, and again whenever the server is gone or back: no panel keeps what it said of a server that is gone.
+// Runs at once, and again whenever the server is gone or back: no panel keeps what it said of a server that
+// is gone.
 effect(() => {
   isGone.value;
   returns.value;

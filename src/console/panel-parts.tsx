@@ -1,4 +1,5 @@
-// Panels as components: a heading, the state of what is in it, and lists as tables that are read page by page.
+// Panels as components: a heading, the state of what is in it, and lists as tables that are read page by
+// page.
 import type { ComponentChildren } from "preact";
 import type { Answer } from "./answer.ts";
 import { CsvButton } from "./csv-button.tsx";

@@ -8,8 +8,8 @@ function show(box: HTMLElement, state: PanelState, ...content: readonly Node[]):
 }
 
 /**
- * Fills the panel `id` with what `make` gives; no content means that nothing is there, which `empty` explains. A panel
- * that has content keeps it while it is filled again.
+ * Fills the panel `id` with what `make` gives; no content means that nothing is there, which `empty`
+ * explains. A panel that has content keeps it while it is filled again.
  */
 export async function fill(id: string, make: () => Promise<readonly Node[]>, empty = ""): Promise<void> {
   const box = byId(id);

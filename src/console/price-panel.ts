@@ -140,7 +140,8 @@ function draw(box: HTMLElement, bars: readonly Bar[], ratios: readonly Ratio[], 
 export async function showPrices(path: string, parts: ChartParts, end: string): Promise<void> {
   const box = byId("chart");
   if (box.childElementCount === 0) box.replaceChildren(stateLine("loading"));
-  // Listened to before the prices are there: each part reports its own failure, also where there are no prices.
+  // Listened to before the prices are there: each part reports its own failure, also where there are no
+  // prices.
   const others = allOf(parts);
   const { data, warnings = [] } = await fetchJson<Rows<Bar>>(path).catch((error: unknown) => {
     box.replaceChildren(failureLine(error));

@@ -1,4 +1,5 @@
-// The line above a chart that says in figures what is under its crosshair. The arrow keys move it from bar to bar.
+// The line above a chart that says in figures what is under its crosshair. The arrow keys move it from bar to
+// bar.
 import type { Bar, DrawnChart, Mark, Ratio } from "./chart.ts";
 import type { ComparedSymbol } from "./comparison.ts";
 import { byId, element } from "./elements.ts";

@@ -59,7 +59,9 @@ const indexPage = (accession: string, cik: string | null): Cell =>
         accession,
       );
 
-/** Puts a link to the report's own document into `place`, once the list of the filing's documents is there. */
+/**
+ * Puts a link to the report's own document into `place`, once the list of the filing's documents is there.
+ */
 async function linkDocument(
   place: HTMLElement,
   accession: string,

@@ -28,7 +28,10 @@ function meanOf(heights: ReadonlyMap<unknown, number>): number | null {
   return heights.size === 0 ? null : sum / heights.size;
 }
 
-/** The keys End and Home lead to the last and first row, whose places are only known when rows are measured: the browser alone stops near them. */
+/**
+ * The keys End and Home lead to the last and first row, whose places are only known when rows are measured:
+ * the browser alone stops near them.
+ */
 function listenForEnds(box: HTMLElement | null, rows: Virtualizer<HTMLElement, Element>): () => void {
   const listen = (event: KeyboardEvent) => {
     // Another key ends what the last one began.

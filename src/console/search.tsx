@@ -116,7 +116,10 @@ export function Search() {
   const field = useRef<HTMLInputElement>(null);
   useSlash(field);
   const { found, note, chosen, close, look, move } = useCompletion();
-  /** Opens the chosen listing, the text as a ticker, or the first listing of a name, which may not be there yet. */
+  /**
+   * Opens the chosen listing, the text as a ticker, or the first listing of a name, which may not be there
+   * yet.
+   */
   const enter = async (text: string) => {
     const listing = found.value[chosen.value];
     if (listing) return open(listing.ticker);
@@ -144,7 +147,8 @@ export function Search() {
         type="search"
         placeholder="Ticker or name ( / )"
         aria-label="Ticker or name"
-        // biome-ignore lint/a11y/noRedundantRoles: without the attribute `list` the role would be that of a search field
+        // Without the attribute `list` the role would be that of a search field.
+        // biome-ignore lint/a11y/noRedundantRoles: see above
         role="combobox"
         list={undefined}
         aria-expanded={found.value.length > 0}

@@ -1,4 +1,5 @@
-// A graph of a series in several vintages, drawn with uPlot, and the line above it that says its values in figures.
+// A graph of a series in several vintages, drawn with uPlot, and the line above it that says its values in
+// figures.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
@@ -17,7 +18,10 @@ const CHAR_PX = 7;
 const FONT = "12px system-ui, sans-serif";
 const YEAR_S = 365 * 86_400;
 const MONTH_S = 28 * 86_400;
-/** The newest vintage is a whole line, each earlier one is dashed in its own way: colours alone do not tell them apart. */
+/**
+ * The newest vintage is a whole line, each earlier one is dashed in its own way: colours alone do not tell
+ * them apart.
+ */
 const DASHES: readonly (number[] | undefined)[] = [undefined, [8, 4], [3, 3], [10, 3, 2, 3], [1, 4]];
 
 const secondsOf = (day: string): number => Date.parse(day) / 1000;

@@ -1,4 +1,5 @@
-// Sorted tables: TanStack Table over Preact's signals. A component that reads a table's rows is drawn again when the order changes.
+// Sorted tables: TanStack Table over Preact's signals. A component that reads a table's rows is drawn again
+// when the order changes.
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import {
   type ColumnDef,

@@ -1,5 +1,5 @@
-// Financial statements as tables by period; a click on a value shows its source. Two vintages stand side by side where both
-// are given: a figure that was first reported otherwise has both values.
+// Financial statements as tables by period; a click on a value shows its source. Two vintages stand side by
+// side where both are given: a figure that was first reported otherwise has both values.
 import { type Cell, element, table } from "./elements.ts";
 import { figure } from "./format.ts";
 import { type Filer, type Source, showReceipt } from "./receipt.ts";
@@ -136,7 +136,10 @@ function statement(title: string, rows: readonly Row[], firsts: readonly Row[], 
   return element("div", {}, element("h3", {}, title), pager, place);
 }
 
-/** The three statements, and the warnings of the service. `first`: the same as first reported, to be shown beside them. */
+/**
+ * The three statements, and the warnings of the service. `first`: the same as first reported, to be shown
+ * beside them.
+ */
 export const statementParts = (
   statements: Statements,
   filer: Filer,

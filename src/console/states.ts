@@ -1,4 +1,5 @@
-// The states of a panel. Loading, nothing there, not read yet, not configured, refused and outage each have a label and a colour.
+// The states of a panel. Loading, nothing there, not read yet, not configured, refused and outage each have a
+// label and a colour.
 import { RequestFailed } from "./api.ts";
 import { element } from "./elements.ts";
 
@@ -15,7 +16,9 @@ const LABELS: Readonly<Record<Exclude<PanelState, "ready">, string>> = {
 
 export const labelOf = (state: Exclude<PanelState, "ready">): string => LABELS[state];
 
-/** The state that a failed request puts its panel into. Anything but an answer of the service is an outage. */
+/**
+ * The state that a failed request puts its panel into. Anything but an answer of the service is an outage.
+ */
 export function stateOfFailure(error: unknown): Exclude<PanelState, "ready" | "loading"> {
   if (!(error instanceof RequestFailed)) return "outage";
   if (error.code === "not_configured") return "not-configured";

@@ -1,4 +1,5 @@
-// Light, dark, or as the system has it: chosen by the reader, kept in the browser, and set before the first paint.
+// Light, dark, or as the system has it: chosen by the reader, kept in the browser, and set before the first
+// paint.
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

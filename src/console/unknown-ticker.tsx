@@ -18,8 +18,8 @@ const saysUnknown = (path: string): Promise<boolean> =>
   );
 
 /**
- * Whether neither the regulator nor the price provider knows a ticker at the page's clock. An outage leaves that open: then
- * each panel says what it lacks.
+ * Whether neither the regulator nor the price provider knows a ticker at the page's clock. An outage leaves
+ * that open: then each panel says what it lacks.
  */
 export async function isUnknownTicker(ticker: string, day: string): Promise<boolean> {
   const at = encodeURIComponent(ticker);

@@ -15,7 +15,10 @@ export const statedValue = (observation: Observation | undefined): string | null
 
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
-/** The vintage that is shown beside the newest unless others are chosen: that of a year before. `vintages` stand newest first. */
+/**
+ * The vintage that is shown beside the newest unless others are chosen: that of a year before. `vintages`
+ * stand newest first.
+ */
 export function usualVintages(vintages: readonly string[]): string[] {
   const [newest] = vintages;
   if (newest === undefined) return [];
@@ -23,13 +26,18 @@ export function usualVintages(vintages: readonly string[]): string[] {
   return before === undefined ? [] : [before];
 }
 
-/** The vintages that an address names, newest first; none after `day`, which is the last that the page may show. */
+/**
+ * The vintages that an address names, newest first; none after `day`, which is the last that the page may
+ * show.
+ */
 export function namedVintages(text: string, day: string): string[] {
   const named = text.split(",").filter((each) => /^\d{4}-\d{2}-\d{2}$/.test(each) && each <= day);
   return [...new Set(named)].sort().reverse().slice(0, VINTAGES_MAX);
 }
 
-/** Days from one period to the next, by the provider's sign of a frequency. A daily series has no fixed step. */
+/**
+ * Days from one period to the next, by the provider's sign of a frequency. A daily series has no fixed step.
+ */
 const STEPS: Readonly<Record<string, number>> = { W: 7, BW: 14, M: 31, Q: 92, SA: 184, A: 366 };
 
 const DAY_MS = 86_400_000;

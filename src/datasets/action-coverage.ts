@@ -28,7 +28,9 @@ export const actionCoverage = dataset({
   changes: { computed: true },
 });
 
-/** The one reading of `action_coverage`: from which day on a symbol's splits are complete, and its dividends. */
+/**
+ * The one reading of `action_coverage`: from which day on a symbol's splits are complete, and its dividends.
+ */
 export const completeActions: Macro = {
   name: "complete_actions",
   kind: "table",

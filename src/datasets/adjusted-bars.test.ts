@@ -60,7 +60,8 @@ test("each adjustment is what the splits and dividends make by hand, at every mo
       for (const [i, bar] of known.entries()) {
         const { volume, adjusted_close, ...prices } = byHand(bar, adjustment, basis);
         const what = `${adjustment} ${bar.date} as of ${as_of}`;
-        // Seven digits, and for `all` also those of the close and the adjusted close that it is in proportion to.
+        // Seven digits, and for `all` also those of the close and the adjusted close that it is in proportion
+        // to.
         for (const [name, price] of Object.entries(prices))
           expect(Math.abs(Number(rows[i]?.[name]) / price - 1), `${what} ${name}`).toBeLessThan(1.5e-6);
         expect(rows[i]?.volume, what).toBe(volume);

@@ -1,4 +1,5 @@
-// The factors between two bases, and the bars: those of the macros, planned for what is stored, are those of the plain definition.
+// The factors between two bases, and the bars: those of the macros, planned for what is stored, are those of
+// the plain definition.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -117,7 +118,10 @@ const LAKE_MADE = fc.record({
   coverage: fc.array(COVERAGE_MADE, { maxLength: 3 }),
 });
 
-/** Stores a made-up lake: bars on many bases and later values of them, actions reported twice, late or not yet in force. */
+/**
+ * Stores a made-up lake: bars on many bases and later values of them, actions reported twice, late or not yet
+ * in force.
+ */
 async function store(
   lake: Lake,
   { bars, actions, coverage }: ReturnType<typeof LAKE_MADE.generate>["value"],

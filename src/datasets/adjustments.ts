@@ -7,9 +7,9 @@ import { FACTORS, product } from "./late-actions.ts";
 import { ADJUSTMENTS } from "./macro-columns.ts";
 
 /**
- * The report of each action to use: the newest known by as_of. An action that was reported only later counts in its first
- * report from the open of its ex date on, since the market knew it then. `later` also keeps actions after the day of as_of, in their newest
- * report: prices that were fetched after as_of include them.
+ * The report of each action to use: the newest known by as_of. An action that was reported only later counts
+ * in its first report from the open of its ex date on, since the market knew it then. `later` also keeps
+ * actions after the day of as_of, in their newest report: prices that were fetched after as_of include them.
  */
 const reports = (moment: string, later: string) => `SELECT * FROM corporate_actions
     WHERE known_at <= known_by(${moment}) OR ex_date <= known_day(${moment})${later}
@@ -27,7 +27,10 @@ export const actions: Macro = {
   body: () => reports("as_of", ""),
 };
 
-/** The product of each day's factors and all later ones, and the day before from which on it counts. One window, sorted once. */
+/**
+ * The product of each day's factors and all later ones, and the day before from which on it counts. One
+ * window, sorted once.
+ */
 const FACTORS_SINCE = `coalesce(lead(ex_date) OVER later, DATE '-infinity') AS since,
       ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor`;
 export const LATER = "WINDOW later AS (PARTITION BY symbol ORDER BY ex_date DESC)";
@@ -58,7 +61,10 @@ export const adjustments: Macro = {
     FROM undone WINDOW upward AS (PARTITION BY symbol ORDER BY since)`,
 };
 
-/** The factors of `adjustments` to the basis of today. Planning this query takes a fraction of the time of any moment's. */
+/**
+ * The factors of `adjustments` to the basis of today. Planning this query takes a fraction of the time of any
+ * moment's.
+ */
 export const adjustmentsNow = (metadata: LakeMetadata, dataset: Dataset) => {
   const [oldest = "-infinity"] = metadata.range(dataset, "basis_date") ?? [];
   return `(SELECT symbol, ex_date, ${FACTORS_SINCE}
@@ -69,7 +75,10 @@ export const adjustmentsNow = (metadata: LakeMetadata, dataset: Dataset) => {
     ${LATER})`;
 };
 
-/** Whether any action is after the oldest basis of a dataset. If none is, today every factor is 1 and no join is needed. */
+/**
+ * Whether any action is after the oldest basis of a dataset. If none is, today every factor is 1 and no join
+ * is needed.
+ */
 export function hasLaterActions(metadata: LakeMetadata, dataset: Dataset): boolean {
   const bases = metadata.range(dataset, "basis_date");
   const exDates = metadata.range(corporateActions, "ex_date");
@@ -79,7 +88,10 @@ export function hasLaterActions(metadata: LakeMetadata, dataset: Dataset): boole
 const NO_ADJUSTMENTS = `(SELECT NULL::VARCHAR AS symbol, NULL::DATE AS ex_date, NULL::DATE AS since, NULL::DOUBLE AS split_factor,
       NULL::DOUBLE AS total_factor WHERE false)`;
 
-/** The adjustments that rows of a dataset can need: those between its oldest and its newest basis, and of earlier moments. */
+/**
+ * The adjustments that rows of a dataset can need: those between its oldest and its newest basis, and of
+ * earlier moments.
+ */
 export function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
   const [oldest, newest] = metadata.range(dataset, "basis_date") ?? [];
   if (oldest === undefined) return "adjustments(as_of)";

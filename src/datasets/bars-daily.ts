@@ -2,7 +2,10 @@
 
 import { dataset } from "../platform/lake/dataset.ts";
 
-/** basis_date of a delisted company's bars when another company now has its symbol: later actions of the symbol do not apply. */
+/**
+ * basis_date of a delisted company's bars when another company now has its symbol: later actions of the
+ * symbol do not apply.
+ */
 export const FINAL_BASIS = "9999-12-31";
 
 /** Columns of a daily bar; its revisions have the same. */

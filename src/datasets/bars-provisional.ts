@@ -1,9 +1,12 @@
-// Daily bars of sessions that are over and not settled: apart from the settled bars, and never in their place.
+// Daily bars of sessions that are over and not settled: apart from the settled bars, and never in their
+// place.
 
 import { dataset } from "../platform/lake/dataset.ts";
 import { BAR_COLUMNS } from "./bars-daily.ts";
 
-/** Only bars of so many days up to the newest one are served: one that has not settled by then is doubtful. */
+/**
+ * Only bars of so many days up to the newest one are served: one that has not settled by then is doubtful.
+ */
 export const PROVISIONAL_DAYS = 7;
 
 export const barsProvisional = dataset({

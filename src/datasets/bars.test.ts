@@ -1,4 +1,5 @@
-// One basis: a series fetched in several parts across a split and a dividend equals the series fetched at once.
+// One basis: a series fetched in several parts across a split and a dividend equals the series fetched at
+// once.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

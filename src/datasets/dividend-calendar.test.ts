@@ -27,7 +27,10 @@ const split = (symbol: string, ex_date: string, ratio: number | null, known_at =
   known_at,
   source: "yahoo",
 });
-/** A payment as a provider of adjusted amounts has it on 1 June; `amount` is null where it lists a later split. */
+/**
+ * A payment as a provider of adjusted amounts has it on 1 June; `amount` is null where it lists a later
+ * split.
+ */
 const payment = (
   symbol: string,
   ex_dividend_date: string,

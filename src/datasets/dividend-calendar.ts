@@ -61,26 +61,32 @@ export const dividendCalendar = dataset({
   changes: { publicFrom: "coalesce(declaration_date, ex_dividend_date)" },
 });
 
-/** Days after the ex date when an unknown payment date counts as passed: far longer than any dividend takes. */
+/**
+ * Days after the ex date when an unknown payment date counts as passed: far longer than any dividend takes.
+ */
 const PAID_AFTER_DAYS = 180;
 
 /**
- * When the first report of a dividend was public: at the end of its declaration day, else at the open of its ex date, and never after
- * its fetch. Sources do not state when they changed a report, so later revisions count from their fetch.
+ * When the first report of a dividend was public: at the end of its declaration day, else at the open of its
+ * ex date, and never after its fetch. Sources do not state when they changed a report, so later revisions
+ * count from their fetch.
  */
 const KNOWN_AT = `CASE WHEN revision > 1 THEN known_at
       WHEN declaration_date IS NOT NULL THEN least(known_at, known_by(declaration_date))
       ELSE least(known_at, (ex_dividend_date::TIMESTAMP + INTERVAL '9 hours 30 minutes') AT TIME ZONE 'America/New_York') END`;
 
-/** Splits after as_of that an adjusted amount includes. Each reading of a symbol stores its splits before its dividends, so all are there. */
+/**
+ * Splits after as_of that an adjusted amount includes. Each reading of a symbol stores its splits before its
+ * dividends, so all are there.
+ */
 const UNDONE = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL) THEN NULL ELSE coalesce(product(s.price_factor), 1) END
       FROM actions(NULL) s WHERE s.symbol = d.symbol AND s.kind = 'split'
         AND s.ex_date > known_day(as_of) AND s.ex_date <= d.basis_date)`;
 
 /**
- * The amount as paid, out of one that the splits after its ex date adjust. Splits up to as_of count as known by as_of. Null
- * where a split was stored only after the reading, which cannot show whether its amount includes it. A rounded amount times a
- * large ratio has fewer certain decimals.
+ * The amount as paid, out of one that the splits after its ex date adjust. Splits up to as_of count as known
+ * by as_of. Null where a split was stored only after the reading, which cannot show whether its amount
+ * includes it. A rounded amount times a large ratio has fewer certain decimals.
  */
 const AS_PAID = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL OR s.stored_at > d.recorded_at) THEN NULL
       ELSE round(d.reported_amount / product(s.price_factor),
@@ -94,7 +100,9 @@ const SPLITS = `SELECT symbol, ex_date, price_factor, stored_at
       JOIN (SELECT symbol, ex_date, min(known_at) AS stored_at FROM corporate_actions WHERE kind = 'split'
         GROUP BY symbol, ex_date) USING (symbol, ex_date)`;
 
-/** Keeps what was read by as_of: a row of another kind of provider that was read later does not replace it. */
+/**
+ * Keeps what was read by as_of: a row of another kind of provider that was read later does not replace it.
+ */
 const IS_FIRST_READ = `NOT (backfilled AND CASE WHEN basis_date IS NULL
         THEN bool_or(NOT backfilled AND basis_date IS NOT NULL) OVER payment
         ELSE bool_or(NOT backfilled AND basis_date IS NULL) OVER payment END)`;

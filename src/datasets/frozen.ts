@@ -8,8 +8,9 @@ import { corporateActions } from "./corporate-actions.ts";
 import { dividendCalendar } from "./dividend-calendar.ts";
 
 /**
- * Datasets whose stored rows say more than was known: prices and amounts are adjusted for later splits, and known before they
- * were fetched. Their rows come from the macro that shows them as of a moment; columns that it does not have are null.
+ * Datasets whose stored rows say more than was known: prices and amounts are adjusted for later splits, and
+ * known before they were fetched. Their rows come from the macro that shows them as of a moment; columns that
+ * it does not have are null.
  */
 const BY_MACRO: ReadonlyMap<string, { readonly macro: string; readonly without: readonly string[] }> =
   new Map([
@@ -26,7 +27,8 @@ function throughMacro(
   at: string,
 ): string {
   const missing = new Set([...without, RECORDED]);
-  // The macro has put every row on the basis of the moment, except those of a company that held the symbol before.
+  // The macro has put every row on the basis of the moment, except those of a company that held the symbol
+  // before.
   const basis = `CASE WHEN basis_date = DATE '${FINAL_BASIS}' THEN basis_date
     WHEN basis_date IS NOT NULL THEN known_day(${at}) END AS basis_date`;
   const columns = Object.entries(storedColumns(dataset)).map(([name, { type }]) => {
@@ -36,12 +38,15 @@ function throughMacro(
   return `SELECT ${columns.join(", ")} FROM ${macro}(${at})`;
 }
 
-/** SQL of the rows of a dataset that were known at a moment. Needs the tables and macros of the whole lake. */
+/**
+ * SQL of the rows of a dataset that were known at a moment. Needs the tables and macros of the whole lake.
+ */
 export function knownRows(dataset: Dataset, moment: Temporal.Instant): string {
   const at = `TIMESTAMPTZ ${literal(moment.toString())}`;
   const byMacro = BY_MACRO.get(dataset.name);
   if (byMacro) return throughMacro(dataset, byMacro, at);
-  // That the stored actions are complete is no figure: it lets the bars above be shown on an earlier basis, too.
+  // That the stored actions are complete is no figure: it lets the bars above be shown on an earlier basis,
+  // too.
   if (dataset === actionCoverage)
     return `SELECT * REPLACE (least(known_at, ${at}) AS known_at) FROM ${dataset.name}`;
   return `SELECT * FROM ${quoted(dataset.name)} WHERE known_at <= ${at}`;

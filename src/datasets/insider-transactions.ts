@@ -170,9 +170,10 @@ const HELD_BEFORE =
   "round(shares_owned_after - CASE acquired_disposed WHEN 'D' THEN -shares ELSE shares END, 3)";
 
 /**
- * Pairs the lots of one key in an amendment (s) with those in an earlier filing (t). is_whole: the amendment restates all
- * lots (as many lots, as many shares, or some unchanged); otherwise it repeats only corrected lots and the others stay.
- * is_more: it reports further lots that follow on the earlier ones. It amends those filings that share a lot with it.
+ * Pairs the lots of one key in an amendment (s) with those in an earlier filing (t). is_whole: the amendment
+ * restates all lots (as many lots, as many shares, or some unchanged); otherwise it repeats only corrected
+ * lots and the others stay. is_more: it reports further lots that follow on the earlier ones. It amends those
+ * filings that share a lot with it.
  */
 const PAIRS = `lots AS (
     SELECT *, ${HELD_BEFORE} AS held_before, count(*) OVER own AS lot_count, sum(shares) OVER own AS lot_shares,
@@ -196,10 +197,11 @@ const PAIRS = `lots AS (
     QUALIFY has_equal OR NOT bool_or(has_equal) OVER (PARTITION BY later, trade_key))`;
 
 /**
- * Selects the void rows (role strike) for the trades of issuers ($issuers), without those already stored. A trade is
- * voided by: a later reading of the same filing; an amendment's lot with the same issuer, owners, day, code, security
- * and bucket (see PAIRS); an amendment that repeats the whole filing and corrects day, code or security of its line, or how the
- * shares are held; the first part with ten owners, where a group of more than ten files the same trades in parts.
+ * Selects the void rows (role strike) for the trades of issuers ($issuers), without those already stored. A
+ * trade is voided by: a later reading of the same filing; an amendment's lot with the same issuer, owners,
+ * day, code, security and bucket (see PAIRS); an amendment that repeats the whole filing and corrects day,
+ * code or security of its line, or how the shares are held; the first part with ten owners, where a group of
+ * more than ten files the same trades in parts.
  */
 export const INSIDER_VOIDED = `WITH own AS MATERIALIZED (
     SELECT * FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)),

@@ -1,10 +1,12 @@
-// Daily bars with the actions that a provider listed late: SQL that brings each bar to the basis that its basis_date states.
+// Daily bars with the actions that a provider listed late: SQL that brings each bar to the basis that its
+// basis_date states.
 import type { LakeMetadata } from "../platform/lake/dataset.ts";
 import { corporateActions } from "./corporate-actions.ts";
 
 /**
- * NULL when any factor is unknown: a product without it would give a wrong price. An unknown one counts as NaN, which makes the
- * whole product NaN, and no known one does: over a window that is one pass where asking for nulls beside it makes two.
+ * NULL when any factor is unknown: a product without it would give a wrong price. An unknown one counts as
+ * NaN, which makes the whole product NaN, and no known one does: over a window that is one pass where asking
+ * for nulls beside it makes two.
  */
 export const product = (factor: string, over = "") =>
   `nullif(product(coalesce(${factor}, 'NaN'::DOUBLE))${over}, 'NaN'::DOUBLE)`;
@@ -23,8 +25,9 @@ const LATE = `(SELECT symbol, ex_date, kind, arg_max(price_factor, known_at) AS 
     GROUP BY symbol, ex_date, kind HAVING max(missing_through) IS NOT NULL)`;
 
 /**
- * Relation of the rows of `bars_daily`, each scaled by the actions that it is without though its basis_date is on or after
- * their ex date. These scale a bar whatever the moment: without them its prices are on no basis at all.
+ * Relation of the rows of `bars_daily`, each scaled by the actions that it is without though its basis_date
+ * is on or after their ex date. These scale a bar whatever the moment: without them its prices are on no
+ * basis at all.
  */
 export const completeBars = (metadata: Pick<LakeMetadata, "range">): string =>
   hasLate(metadata)

@@ -1,4 +1,5 @@
-// The columns of the macros over prices and actions: those of the datasets, and what a macro adds or states otherwise.
+// The columns of the macros over prices and actions: those of the datasets, and what a macro adds or states
+// otherwise.
 import { type Column, type Columns, columnsOf } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsIntraday } from "./bars-intraday.ts";

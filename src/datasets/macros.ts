@@ -96,8 +96,8 @@ const scaled = (column: string, factor: string) =>
   `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE price_digits(b.${column} * a.${factor}) END AS ${column}`;
 
 /**
- * The adjusted close of `b`, rounded after all scaling: a provider computes it with more digits than its prices have, and
- * stored it keeps them, so that scaling it does not add one rounding to another.
+ * The adjusted close of `b`, rounded after all scaling: a provider computes it with more digits than its
+ * prices have, and stored it keeps them, so that scaling it does not add one rounding to another.
  */
 const ADJ_CLOSE = `CASE WHEN a.symbol IS NULL THEN adjusted_digits(b.adj_close)
       ELSE price_digits(b.adj_close * a.total_factor) END AS adj_close`;
@@ -109,7 +109,9 @@ const PRICES = `b.symbol, b.date,
       ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
     ${ADJ_CLOSE}, b.currency`;
 
-/** The basis of a row after scaling, never after as_of; that of a former company's bars stays recognisable. */
+/**
+ * The basis of a row after scaling, never after as_of; that of a former company's bars stays recognisable.
+ */
 const BASIS = `CASE WHEN b.basis_date = DATE '${FINAL_BASIS}' THEN b.basis_date
       ELSE least(b.basis_date, known_day(as_of)) END AS basis_date`;
 
@@ -117,8 +119,9 @@ const withFactors = (rows: string, factors: string) => `FROM ${rows} b
   LEFT JOIN ${factors} a ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`;
 
 /**
- * The bars known by as_of whose prices can be shown on its basis. A bar on a later basis needs every action in between. A bar
- * of a company that held the symbol before has no actions of its own, and counts from its fetch.
+ * The bars known by as_of whose prices can be shown on its basis. A bar on a later basis needs every action
+ * in between. A bar of a company that held the symbol before has no actions of its own, and counts from its
+ * fetch.
  */
 const KNOWN_BARS = `b.date < settled_before(as_of) AND (b.basis_date <= known_day(as_of) OR a.symbol IS NOT NULL
     OR (b.basis_date = DATE '${FINAL_BASIS}' AND b.known_at <= known_by(as_of)))`;
@@ -168,7 +171,10 @@ const tradeFactors: Macro = {
     WHERE ex_date > covered_from`,
 };
 
-/** A price of `b`, the rows of bars(as_of), as `adjustment` wants it; `f` has the factor to the prices as traded. */
+/**
+ * A price of `b`, the rows of bars(as_of), as `adjustment` wants it; `f` has the factor to the prices as
+ * traded.
+ */
 const adjusted = (column: string) => `CASE WHEN adjustment = 'split' THEN b.${column}
       WHEN adjustment = 'raw' AND f.factor = 1 THEN b.${column} WHEN adjustment = 'raw' THEN price_digits(b.${column} * f.factor)
       WHEN b.adj_close = b.close THEN b.${column} ELSE price_digits(b.${column} * (b.adj_close / b.close)) END AS ${column}`;

@@ -1,4 +1,5 @@
-// What the operational database says about a company, as far as answers depend on it: one row for each change.
+// What the operational database says about a company, as far as answers depend on it: one row for each
+// change.
 
 import { dataset } from "../platform/lake/dataset.ts";
 

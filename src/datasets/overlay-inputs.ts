@@ -24,8 +24,9 @@ const ATTENTION = `SELECT symbol, newest AS date,
   GROUP BY symbol, newest`;
 
 /**
- * Articles fetched on the day they were published. So each day counts what was known by its own end, and articles of old
- * days that are collected later change nothing. A day without any fetched article is unknown, not a day without news.
+ * Articles fetched on the day they were published. So each day counts what was known by its own end, and
+ * articles of old days that are collected later change nothing. A day without any fetched article is unknown,
+ * not a day without news.
  */
 const NEWS = `SELECT m.symbol, ${zscore(
   "any_value(m.articles) FILTER (WHERE m.day_met = session::DATE)",
@@ -54,8 +55,8 @@ const SHORT_VOLUME = `SELECT symbol, newest AS date, ${zscore(
   GROUP BY symbol, newest HAVING any_value(ratio) FILTER (WHERE place = 1) IS NOT NULL`;
 
 /**
- * Purchases of a company's insiders. They are joined by CIK, because the symbol in a form is free text; a symbol has one
- * company, the one that had it then.
+ * Purchases of a company's insiders. They are joined by CIK, because the symbol in a form is free text; a
+ * symbol has one company, the one that had it then.
  */
 const INSIDER = `SELECT c.symbol, CASE
       WHEN count(*) FILTER (WHERE bought) = 0 THEN 0.0
@@ -67,7 +68,10 @@ const INSIDER = `SELECT c.symbol, CASE
   JOIN (SELECT symbol, cik FROM ticker_holders(${AS_OF})) c ON c.cik = t.issuer_cik
   GROUP BY c.symbol`;
 
-/** Shares traded against earlier sessions. A bar becomes known after the next session opens, so `priced` is the session before. */
+/**
+ * Shares traded against earlier sessions. A bar becomes known after the next session opens, so `priced` is
+ * the session before.
+ */
 const VOLUME = `SELECT symbol, CASE WHEN count(before) >= ${KNOWN_MIN} AND avg(before) > 0
       THEN any_value(volume) FILTER (WHERE date = priced::DATE) / avg(before) END AS ratio
   FROM (SELECT symbol, date, volume, CASE WHEN date < priced::DATE THEN volume::DOUBLE END AS before FROM prices)

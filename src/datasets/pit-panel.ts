@@ -1,5 +1,5 @@
-// The point-in-time panel: every line of the short-volume files with the adjusted close of its day. One definition for
-// the route, the catalogue and the command line.
+// The point-in-time panel: every line of the short-volume files with the adjusted close of its day. One
+// definition for the route, the catalogue and the command line.
 
 import { addDays } from "../market/date.ts";
 import { columnsOf, type LakeMetadata, literal, type TableMacro } from "../platform/lake/dataset.ts";
@@ -14,7 +14,10 @@ export const DELISTED_AFTER_DAYS = 30;
 /** With fewer files than this in those days, is_delisted is unknown. */
 export const DELISTED_FILES_MIN = 10;
 
-/** The SQL parts of a panel query. The macro builds them from its parameters; a reader that knows more uses constants. */
+/**
+ * The SQL parts of a panel query. The macro builds them from its parameters; a reader that knows more uses
+ * constants.
+ */
 export interface PanelSql {
   /** Trade dates, inclusive. */
   readonly start: string;
@@ -31,7 +34,9 @@ export interface PanelSql {
   readonly today: string;
   /** The first day whose provisional bars count; null where none does. */
   readonly provisionalFrom: string | null;
-  /** The oldest basis of any bar: actions up to it and bars of an older basis are not read. Null without bars. */
+  /**
+   * The oldest basis of any bar: actions up to it and bars of an older basis are not read. Null without bars.
+   */
   readonly oldestBasis: string | null;
   /** Relation of the daily bars, each on the basis that it states. */
   readonly bars: string;
@@ -45,8 +50,8 @@ export interface PanelSql {
   /** Relation of the symbols in these files, if the caller has one. */
   readonly trading?: string | undefined;
   /**
-   * Read the bars once and materialize them, which is faster for whole days. A condition that a query adds to the panel
-   * does not reach them then, so the macro, which is often filtered by symbol, reads them twice.
+   * Read the bars once and materialize them, which is faster for whole days. A condition that a query adds to
+   * the panel does not reach them then, so the macro, which is often filtered by symbol, reads them twice.
    */
   readonly readOnce: boolean;
 }
@@ -63,7 +68,9 @@ const NEWEST = ["adj_close", "source", "basis_date"]
   .map((column) => `arg_max(${column}, known_at) AS ${column}`)
   .join(", ");
 
-/** SELECT that adds the provisional bars of days without a settled one to `settled`; only where as_of is null. */
+/**
+ * SELECT that adds the provisional bars of days without a settled one to `settled`; only where as_of is null.
+ */
 const withProvisional = ({ asOf, provisionalFrom }: PanelSql, during: string) => `
   SELECT *, false AS provisional FROM settled
   UNION ALL
@@ -100,8 +107,8 @@ function ofMoment(asOf: string, today: string): typeof PRESENT {
 }
 
 /**
- * SELECT of the panel, unordered. It scales bars like bars(as_of), but only for the (symbol, basis) pairs that occur:
- * the factors of the whole market would cost more than the panel.
+ * SELECT of the panel, unordered. It scales bars like bars(as_of), but only for the (symbol, basis) pairs
+ * that occur: the factors of the whole market would cost more than the panel.
  */
 export function panelSelect(sql: PanelSql): string {
   const { known, symbols, after, asOf, today } = sql;
@@ -144,7 +151,10 @@ export function panelSelect(sql: PanelSql): string {
     LEFT JOIN trading t ON t.symbol = s.symbol`;
 }
 
-/** The newest day with a stored file, the first day whose provisional bars count, and the oldest basis of any bar; null where there is none. */
+/**
+ * The newest day with a stored file, the first day whose provisional bars count, and the oldest basis of any
+ * bar; null where there is none.
+ */
 export function panelMetadata(metadata: Pick<LakeMetadata, "range">) {
   const bases = [barsDaily, barsProvisional].flatMap(
     (dataset) => metadata.range(dataset, "basis_date")?.[0] ?? [],

@@ -1,4 +1,5 @@
-// The lines of cash-flow statements as filings present them, for figures whose place the files of figures do not show.
+// The lines of cash-flow statements as filings present them, for figures whose place the files of figures do
+// not show.
 
 import { dataset } from "../platform/lake/dataset.ts";
 

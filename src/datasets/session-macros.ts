@@ -1,4 +1,5 @@
-// SQL macros that say when a bar is known: the sessions of New York's exchanges, as market/calendar.ts has them.
+// SQL macros that say when a bar is known: the sessions of New York's exchanges, as market/calendar.ts has
+// them.
 import type { Calendar } from "../market/calendar.ts";
 import { addDays, weekday } from "../market/date.ts";
 import { literal, type Macro } from "../platform/lake/dataset.ts";
@@ -6,7 +7,10 @@ import { literal, type Macro } from "../platform/lake/dataset.ts";
 const AS_OF = ["as_of := NULL"];
 const NEW_YORK = "'America/New_York'";
 const OPEN = "INTERVAL '9 hours 30 minutes'";
-/** Days without a session between two sessions at most: the exchanges were closed for six days in September 2001. */
+/**
+ * Days without a session between two sessions at most: the exchanges were closed for six days in September
+ * 2001.
+ */
 const WITHOUT_SESSION_DAYS_MAX = 7;
 
 /** How many days each day of a span is from its nearest session, as one text with a digit for each day. */
@@ -36,8 +40,8 @@ function stepsOf({ firstDate, lastDate, isSession }: Calendar): SessionSteps {
 }
 
 /**
- * SQL of a digit of `steps` at a day. A lookup in a text: planning a query with a list of so many days is slow, and so is
- * trying one day after the other in each row. `otherwise` says it of days outside the span.
+ * SQL of a digit of `steps` at a day. A lookup in a text: planning a query with a list of so many days is
+ * slow, and so is trying one day after the other in each row. `otherwise` says it of days outside the span.
  */
 const stepSql = (day: string, { first, last }: SessionSteps, steps: string, otherwise: string) =>
   `(CASE WHEN (${day}) BETWEEN DATE ${literal(first)} AND DATE ${literal(last)}
@@ -97,8 +101,8 @@ const settledBefore = (steps: StepsOnce): Macro => ({
 });
 
 /**
- * The macros for the sessions of a calendar, in dependency order, after `known_by`. The steps are counted on first use, as the
- * calendar's own table is.
+ * The macros for the sessions of a calendar, in dependency order, after `known_by`. The steps are counted on
+ * first use, as the calendar's own table is.
  */
 export function sessionMacros(calendar: Calendar): readonly Macro[] {
   let counted: SessionSteps | undefined;

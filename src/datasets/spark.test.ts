@@ -1,4 +1,5 @@
-// The parts of spark/*.sql that repeat what the datasets and the calendar say. `bun run engines` compares their answers with the macros.
+// The parts of spark/*.sql that repeat what the datasets and the calendar say. `bun run engines` compares
+// their answers with the macros.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

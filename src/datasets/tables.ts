@@ -1,4 +1,5 @@
-// SQLite tables that more than one capability reads. All others are in the tables.ts of the capability that owns them.
+// SQLite tables that more than one capability reads. All others are in the tables.ts of the capability that
+// owns them.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** The day up to which the splits and dividends of a symbol are known to be complete. */

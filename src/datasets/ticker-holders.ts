@@ -1,8 +1,12 @@
-// Which company had each ticker, for queries over the whole market. Routes ask `resolve` for one ticker, with more evidence.
+// Which company had each ticker, for queries over the whole market. Routes ask `resolve` for one ticker, with
+// more evidence.
 import { columnsOf, type Macro } from "../platform/lake/dataset.ts";
 import { universeRegistry } from "./universe-registry.ts";
 
-/** A form that names one plain symbol counts for this long; lists of symbols and classes are left to the routes. */
+/**
+ * A form that names one plain symbol counts for this long; lists of symbols and classes are left to the
+ * routes.
+ */
 const FORM_DAYS = 550;
 
 const LISTED = `SELECT symbol, cik, name, 'listing' AS source, first_seen AS seen_at, 0 AS forms FROM listings_at(as_of)

@@ -1,4 +1,5 @@
-// The readings of the exchanges' lists: one row for each file of the symbol directory and each time it was read.
+// The readings of the exchanges' lists: one row for each file of the symbol directory and each time it was
+// read.
 
 import { dataset } from "../platform/lake/dataset.ts";
 

@@ -1,4 +1,5 @@
-// Every listing the service has seen in the exchanges' lists, with the time each change became known. None is removed.
+// Every listing the service has seen in the exchanges' lists, with the time each change became known. None is
+// removed.
 import { dataset, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 
 export const universeRegistry = dataset({

@@ -1,11 +1,12 @@
-// Why rows are missing from an answer. An outage, a refusal, nothing there and not read yet are four different answers.
+// Why rows are missing from an answer. An outage, a refusal, nothing there and not read yet are four
+// different answers.
 
 import { Type } from "@sinclair/typebox";
 import { Busy, isOutage, NotFound, NotRead } from "../platform/errors.ts";
 
 /**
- * `outage`: a provider did not answer. `refused`: it answered that it will not. `nothing_there`: everything was read and
- * nothing matches. `not_read`: it exists or may exist, and this installation has not read it.
+ * `outage`: a provider did not answer. `refused`: it answered that it will not. `nothing_there`: everything
+ * was read and nothing matches. `not_read`: it exists or may exist, and this installation has not read it.
  */
 export const ABSENCES = ["outage", "refused", "nothing_there", "not_read"] as const;
 export type Absence = (typeof ABSENCES)[number];
@@ -47,7 +48,10 @@ function namesOf(tickers: readonly string[]): string {
   return more > 0 ? `${tickers.slice(0, NAMES_MAX).join(", ")} and ${more} more` : tickers.join(", ");
 }
 
-/** Why some of many tickers have no rows: one warning for each kind of absence. `sentence` is said of those without an error. */
+/**
+ * Why some of many tickers have no rows: one warning for each kind of absence. `sentence` is said of those
+ * without an error.
+ */
 export function absentTickers(
   missing: readonly string[],
   errorOf: (ticker: string) => unknown,

@@ -1,4 +1,5 @@
-// The price history of one symbol as a provider gives it: bars, corporate actions, and the facts about the symbol.
+// The price history of one symbol as a provider gives it: bars, corporate actions, and the facts about the
+// symbol.
 import type { ProviderBar } from "./bar.ts";
 
 /** The facts a provider gives about a symbol beside its bars. Dates are days in `timezone`. */
@@ -30,7 +31,10 @@ export const UNKNOWN_INSTRUMENT: InstrumentInfo = {
   previous_close: null,
 };
 
-/** A split, dividend or capital gain. Amounts per share, on the basis of the answer: split-adjusted as its prices are. */
+/**
+ * A split, dividend or capital gain. Amounts per share, on the basis of the answer: split-adjusted as its
+ * prices are.
+ */
 export interface CorporateAction {
   readonly ex_date: string;
   readonly kind: "split" | "dividend" | "capital_gain";
@@ -42,8 +46,9 @@ export interface CorporateAction {
   readonly numerator: number | null;
   readonly denominator: number | null;
   /**
-   * What a price from before the ex date is multiplied by. Splits: denominator / numerator. Dividends: 1 − amount /
-   * close of the last bar before the ex date. Null when this answer does not allow it to be computed.
+   * What a price from before the ex date is multiplied by. Splits: denominator / numerator. Dividends: 1 −
+   * amount / close of the last bar before the ex date. Null when this answer does not allow it to be
+   * computed.
    */
   readonly price_factor: number | null;
 }
@@ -65,7 +70,10 @@ export interface BarHistory {
   readonly bars: readonly ProviderBar[];
   /** Ascending by ex date. */
   readonly actions: readonly CorporateAction[];
-  /** Adjusted closes include dividends that are not listed under this symbol, such as those of a company since its renaming. */
+  /**
+   * Adjusted closes include dividends that are not listed under this symbol, such as those of a company since
+   * its renaming.
+   */
   readonly hasUnlistedDividends?: boolean;
   /** Set where adjusted closes include dividends after the last bar whose size is only estimated. */
   readonly laterDividends?: LaterDividends;
@@ -87,7 +95,10 @@ export interface DailyBarRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An action as a list of the whole market names it: it says which symbol to ask for its actions, and is never stored. */
+/**
+ * An action as a list of the whole market names it: it says which symbol to ask for its actions, and is never
+ * stored.
+ */
 export interface MarketAction {
   /** Canonical. */
   readonly symbol: string;
@@ -99,7 +110,10 @@ export interface MarketAction {
 
 /** A provider's list of the whole market's actions. */
 export interface MarketActions {
-  /** Actions of the days from `start` to `end`, both inclusive. Throws Upstream* when the list is not complete. */
+  /**
+   * Actions of the days from `start` to `end`, both inclusive. Throws Upstream* when the list is not
+   * complete.
+   */
   marketActions(request: {
     readonly start: string;
     readonly end: string;

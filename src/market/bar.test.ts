@@ -8,7 +8,10 @@ setDefaultTimeout(1_200_000);
 
 const calendar = exchangeCalendar();
 
-/** A bar whose numbers encode its index: close 100 + n, open half below, high 1 above, low 2 below, volume 1000 n. */
+/**
+ * A bar whose numbers encode its index: close 100 + n, open half below, high 1 above, low 2 below, volume
+ * 1000 n.
+ */
 const bar = (date: string, n: number, change: Partial<DailyBar> = {}): DailyBar => ({
   date,
   open: 99.5 + n,

@@ -34,7 +34,9 @@ export interface DailyBar extends Ohlcv {
 
 /** A bar of several sessions, possibly of a period that still runs. */
 export interface PeriodBar extends DailyBar {
-  /** The period is incomplete: it still runs, the requested range cuts it, or one of its sessions is missing. */
+  /**
+   * The period is incomplete: it still runs, the requested range cuts it, or one of its sessions is missing.
+   */
   partial?: true;
 }
 
@@ -51,7 +53,9 @@ export interface DayFromBars extends Ohlcv {
   readonly bar_count: number;
 }
 
-/** A bar as a provider of history gives it, daily or intraday; prices and volume on the answer's `basis_date`. */
+/**
+ * A bar as a provider of history gives it, daily or intraday; prices and volume on the answer's `basis_date`.
+ */
 export interface ProviderBar extends Ohlcv {
   /** Date of the bar's start in the exchange's zone; of a daily bar its session. */
   readonly date: string;
@@ -77,7 +81,10 @@ export interface FeedBar extends Ohlcv {
 export interface AggregateOptions {
   /** First day of the requested range; null or absent for all history. */
   from?: string | null | undefined;
-  /** Last day with complete bars: the last day of the requested range or the last settled session, if that is earlier. */
+  /**
+   * Last day with complete bars: the last day of the requested range or the last settled session, if that is
+   * earlier.
+   */
   through: string;
   /** Knows the holidays; without it, or on dates it does not cover, every weekday counts as a session. */
   calendar?: Calendar | undefined;
@@ -123,7 +130,10 @@ function calendarPeriods(interval: "1w" | "1mo", calendar: Calendar | undefined)
   };
 }
 
-/** Groups of five sessions from the first bar on, labelled by their first session; a missing bar does not shift them. */
+/**
+ * Groups of five sessions from the first bar on, labelled by their first session; a missing bar does not
+ * shift them.
+ */
 function fiveSessionPeriods(
   dates: readonly string[],
   calendar: Calendar | undefined,
@@ -171,7 +181,10 @@ function combineOhlcv(bars: readonly Ohlcv[]): Ohlcv {
   };
 }
 
-/** The figures of a period in which a session's prices are unknown; its volume is known where that of each session is. */
+/**
+ * The figures of a period in which a session's prices are unknown; its volume is known where that of each
+ * session is.
+ */
 const unknownOhlcv = (bars: readonly DailyBar[]): Ohlcv => ({
   open: null,
   high: null,
@@ -215,12 +228,13 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
 }
 
 /**
- * Aggregates daily bars (in any order; the last of two rows on one date wins) to weekly, monthly or five-session bars.
+ * Aggregates daily bars (in any order; the last of two rows on one date wins) to weekly, monthly or
+ * five-session bars.
  *
- * The open is that of the first priced session, the high and low are the extremes of the known values, the close and
- * adjusted close are those of the last priced session, and the volume is the sum of the known volumes (null when all
- * are unknown). Dividends add up, split ratios multiply. Rows without a close give no price, but their dividend and
- * split count. A period without any price is left out.
+ * The open is that of the first priced session, the high and low are the extremes of the known values, the
+ * close and adjusted close are those of the last priced session, and the volume is the sum of the known
+ * volumes (null when all are unknown). Dividends add up, split ratios multiply. Rows without a close give no
+ * price, but their dividend and split count. A period without any price is left out.
  */
 export function aggregateDaily(
   bars: readonly DailyBar[],
@@ -246,8 +260,8 @@ export function aggregateDaily(
 }
 
 /**
- * Aggregates the intraday bars of one session: regular hours only, without bars that have no close; the last of two
- * bars with one timestamp wins. Null when no bar remains (before the open, or no trade yet).
+ * Aggregates the intraday bars of one session: regular hours only, without bars that have no close; the last
+ * of two bars with one timestamp wins. Null when no bar remains (before the open, or no trade yet).
  */
 export function aggregateIntradayToDay(bars: readonly IntradayBar[]): DayFromBars | null {
   const regular = bars.filter((bar) => bar.session === "regular" && !isMissing(bar));

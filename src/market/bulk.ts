@@ -6,9 +6,10 @@ import { withFairnessKey } from "../platform/upstream/fairness.ts";
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };
 
 /**
- * Runs `run` for each item, at most `concurrency` (≥ 1) at a time, and resolves with the outcomes in the items' order:
- * `Promise.allSettled` with a limit. A failing item never rejects the whole. Once `signal` aborts, no further item
- * starts; the remaining ones fail with the signal's reason. All items of one call share one fairness key.
+ * Runs `run` for each item, at most `concurrency` (≥ 1) at a time, and resolves with the outcomes in the
+ * items' order: `Promise.allSettled` with a limit. A failing item never rejects the whole. Once `signal`
+ * aborts, no further item starts; the remaining ones fail with the signal's reason. All items of one call
+ * share one fairness key.
  */
 export async function mapSettled<T, V>(
   items: readonly T[],
@@ -52,8 +53,8 @@ export interface BulkAnswer<V> {
 }
 
 /**
- * Answers each ticker with `one`, at most `concurrency` at a time. An AsofError becomes the result of its ticker. Throws
- * any other error, and the signal's reason once it aborts.
+ * Answers each ticker with `one`, at most `concurrency` at a time. An AsofError becomes the result of its
+ * ticker. Throws any other error, and the signal's reason once it aborts.
  */
 export async function answerEach<T extends { readonly ticker: string }, V>(
   requests: readonly T[],
@@ -81,9 +82,10 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
 }
 
 /**
- * Runs `work` for one item after another. Reports an AsofError to `failed` and goes on with the next item. After
- * `failuresMax` failures in a row, or when no item has succeeded, it throws the last one, since the cause is then not the
- * items. NotFound concerns one item only and does not count. Throws any other error, and the signal's reason once it aborts.
+ * Runs `work` for one item after another. Reports an AsofError to `failed` and goes on with the next item.
+ * After `failuresMax` failures in a row, or when no item has succeeded, it throws the last one, since the
+ * cause is then not the items. NotFound concerns one item only and does not count. Throws any other error,
+ * and the signal's reason once it aborts.
  */
 export async function forEachSequential<T>(
   items: readonly T[],

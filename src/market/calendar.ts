@@ -7,7 +7,10 @@ const ZONE = "America/New_York";
 /** The part of the New York day a moment lies in; "closed" is outside all three. */
 export type Phase = "pre" | "regular" | "post" | "closed";
 
-/** Thrown for a date the calendar does not cover. Check `covers` first: outside it only the provider knows the sessions. */
+/**
+ * Thrown for a date the calendar does not cover. Check `covers` first: outside it only the provider knows the
+ * sessions.
+ */
 export class OutsideCalendar extends RangeError {
   constructor(date: string) {
     super(`${date} lies outside the exchange calendar, which covers ${FIRST_DATE} to ${LAST_DATE}`);
@@ -16,9 +19,9 @@ export class OutsideCalendar extends RangeError {
 }
 
 /**
- * Sessions of the New York exchanges. Dates are `YYYY-MM-DD` in New York, moments are instants. Each function throws
- * `OutsideCalendar` for a date that is invalid or outside `firstDate`–`lastDate`. The functions that give hours throw a
- * RangeError for a day without a session.
+ * Sessions of the New York exchanges. Dates are `YYYY-MM-DD` in New York, moments are instants. Each function
+ * throws `OutsideCalendar` for a date that is invalid or outside `firstDate`–`lastDate`. The functions that
+ * give hours throw a RangeError for a day without a session.
  */
 export interface Calendar {
   readonly firstDate: string;
@@ -52,7 +55,9 @@ export interface Calendar {
   sessionClose(date: string): Temporal.Instant;
   /** 20:00, 17:00 on half days. */
   postMarketClose(date: string): Temporal.Instant;
-  /** New York date and phase of a moment; a phase begins at its first instant and ends before the next one's. */
+  /**
+   * New York date and phase of a moment; a phase begins at its first instant and ends before the next one's.
+   */
   sessionAt(at: Temporal.Instant): { date: string; phase: Phase };
 }
 
@@ -66,7 +71,9 @@ export function startOfDay(date: string): Temporal.Instant {
   return Temporal.PlainDate.from(date).toZonedDateTime(ZONE).toInstant();
 }
 
-/** Last instant of a day in New York: a nanosecond before the next day. RangeError when `date` is not a date. */
+/**
+ * Last instant of a day in New York: a nanosecond before the next day. RangeError when `date` is not a date.
+ */
 export function endOfDay(date: string): Temporal.Instant {
   return startOfDay(addDays(date, 1)).subtract({ nanoseconds: 1 });
 }
@@ -106,9 +113,9 @@ function countBefore(dates: readonly string[], date: string): number {
 }
 
 /**
- * Creates the calendar, with closures that no rule predicts (`EXTRA_CLOSURES`, dates). Throws `OutsideCalendar` for a
- * closure it does not cover. The table of sessions is built on first use. With `knownOn`, closures after that day that no
- * rule predicts are not known yet, so their days are sessions.
+ * Creates the calendar, with closures that no rule predicts (`EXTRA_CLOSURES`, dates). Throws
+ * `OutsideCalendar` for a closure it does not cover. The table of sessions is built on first use. With
+ * `knownOn`, closures after that day that no rule predicts are not known yet, so their days are sessions.
  */
 export function exchangeCalendar(
   options: { extraClosures?: readonly string[]; knownOn?: string } = {},

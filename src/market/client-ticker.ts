@@ -1,8 +1,11 @@
-// Errors that name a ticker as the client wrote it. Work is shared by canonical symbol, so the error itself names that.
+// Errors that name a ticker as the client wrote it. Work is shared by canonical symbol, so the error itself
+// names that.
 import { NotFound } from "../platform/errors.ts";
 import type { TickerRequest } from "./ticker.ts";
 
-/** Replaces the symbol by the client's spelling where it stands alone; the same letters in other words stay. */
+/**
+ * Replaces the symbol by the client's spelling where it stands alone; the same letters in other words stay.
+ */
 export function inClientSpelling(text: string, { ticker, symbol }: TickerRequest): string {
   if (ticker === symbol) return text;
   const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(symbol)}(?![\\p{L}\\p{N}])`, "gu");

@@ -2,7 +2,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { dateOrNull as date } from "./answer-fields.ts";
 
-/** The `metadata` of an answer made of filings. `autoFetched` describes what `auto_fetched` means on that route. */
+/**
+ * The `metadata` of an answer made of filings. `autoFetched` describes what `auto_fetched` means on that
+ * route.
+ */
 export const coverageFields = (autoFetched: string) =>
   Type.Object(
     {

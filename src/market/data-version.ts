@@ -18,8 +18,8 @@ const DATA_VERSION = /^(?:\d{1,15}|[a-z][a-z0-9._-]{0,63})$/;
 export const isDataVersion = (text: string): boolean => DATA_VERSION.test(text);
 
 /**
- * The generation that `data_version` means. Throws NotFound `unknown_version` for a name or number that no version has, and
- * NotFound `version_expired` for a version before the oldest that can be read.
+ * The generation that `data_version` means. Throws NotFound `unknown_version` for a name or number that no
+ * version has, and NotFound `version_expired` for a version before the oldest that can be read.
  */
 export function generationOf(text: string, { oldest, newest, generationOf: named }: VersionRange): number {
   const generation = /^\d+$/.test(text) ? Number(text) : named(text);

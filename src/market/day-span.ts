@@ -11,7 +11,10 @@ export interface DaySpan {
   readonly to_date?: string | undefined;
 }
 
-/** Every day of the span in ascending order. Throws InvalidRequest for a contradictory, reversed or too long span. */
+/**
+ * Every day of the span in ascending order. Throws InvalidRequest for a contradictory, reversed or too long
+ * span.
+ */
 export function daysOfSpan({ date, from_date, to_date }: DaySpan, preset: string): readonly string[] {
   if (date !== undefined && (from_date !== undefined || to_date !== undefined))
     throw new InvalidRequest("conflicting_time_selection", "Give date, or from_date with to_date, not both.");

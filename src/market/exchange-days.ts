@@ -6,7 +6,10 @@ import { nthWeekday, observedOn, plainDate } from "./date.ts";
 export const FIRST_DATE = "1990-01-01";
 export const LAST_DATE = "2030-12-31";
 
-/** Closures that no rule predicts: mourning, attacks, storms. Configuration (`EXTRA_CLOSURES`) adds future ones. */
+/**
+ * Closures that no rule predicts: mourning, attacks, storms. Configuration (`EXTRA_CLOSURES`) adds future
+ * ones.
+ */
 const CLOSED_ONCE = [
   "1994-04-27", // Nixon
   "2001-09-11",
@@ -62,7 +65,10 @@ function earlyCloses(year: number): Temporal.PlainDate[] {
   return days;
 }
 
-/** Weekdays without a session, and sessions that end early, 1990–2030. One-off closures after `knownOn` are left out. */
+/**
+ * Weekdays without a session, and sessions that end early, 1990–2030. One-off closures after `knownOn` are
+ * left out.
+ */
 export function exchangeDays(knownOn: string): { closed: ReadonlySet<string>; early: ReadonlySet<string> } {
   const closed = new Set(CLOSED_ONCE.filter((date) => date <= knownOn));
   const early = new Set(EARLY_ONCE);

@@ -1,4 +1,5 @@
-// The days on which the SEC accepts filings: weekdays except federal holidays, which differ from the exchange's.
+// The days on which the SEC accepts filings: weekdays except federal holidays, which differ from the
+// exchange's.
 import { addDays, nthWeekday, observedOn, plainDate } from "./date.ts";
 
 function holidaysOf(year: number): Set<string> {
@@ -24,8 +25,8 @@ function holidaysOf(year: number): Set<string> {
 const years = new Map<number, Set<string>>();
 
 /**
- * Whether a date is a federal business day by the rules. Closures by executive order are not known here; whether a
- * day's EDGAR index exists is the only sure answer.
+ * Whether a date is a federal business day by the rules. Closures by executive order are not known here;
+ * whether a day's EDGAR index exists is the only sure answer.
  */
 export function isFederalBusinessDay(date: string): boolean {
   const day = Temporal.PlainDate.from(date);

@@ -1,16 +1,20 @@
-// The decimals of prices: of a price that was stored as float32 and printed as float64, and of computed prices.
+// The decimals of prices: of a price that was stored as float32 and printed as float64, and of computed
+// prices.
 
 /**
- * The shortest decimal that rounds to the same float32 as `x`, when `x` is a float32 widened to float64; else `x`.
+ * The shortest decimal that rounds to the same float32 as `x`, when `x` is a float32 widened to float64; else
+ * `x`.
  *
- * The price provider stores prices as float32 and prints them as float64: 231.59 arrives as 231.58999633789062. The
- * shortest decimal that rounds to that float32 is the original price, and no precision is lost: rounded to float32
- * again it is the same number. Doubles that are not a float32, integers, infinities and NaN pass unchanged.
+ * The price provider stores prices as float32 and prints them as float64: 231.59 arrives as
+ * 231.58999633789062. The shortest decimal that rounds to that float32 is the original price, and no
+ * precision is lost: rounded to float32 again it is the same number. Doubles that are not a float32,
+ * integers, infinities and NaN pass unchanged.
  */
 export function decodeFloat32(x: number): number {
   if (Math.fround(x) !== x || Number.isInteger(x)) return x;
-  // Most prices are whole cents. Below 131072 half a float32 step is less than half a cent, so the nearest whole cent
-  // is the only candidate with two decimals. A quotient of two exact integers is the double nearest to its decimal.
+  // Most prices are whole cents. Below 131072 half a float32 step is less than half a cent, so the nearest
+  // whole cent is the only candidate with two decimals. A quotient of two exact integers is the double
+  // nearest to its decimal.
   if (x < 131_072 && x > -131_072) {
     const cents = Math.round(x * 100) / 100;
     if (Math.fround(cents) === x) return cents;
@@ -28,15 +32,18 @@ export const PRICE_DIGITS = 7;
 /** Whole cents of large prices are kept. */
 export const PRICE_DECIMALS_MIN = 2;
 
-/** Digits of the longest decimal that a provider writes; a double with more of them was computed from floats. */
+/**
+ * Digits of the longest decimal that a provider writes; a double with more of them was computed from floats.
+ */
 export const WRITTEN_DIGITS_MAX = 12;
 /** From here on a float32 does not hold whole cents. */
 const CENTS_MAX = 131_072;
 
 /**
- * A traded price at the precision of its provider. Decodes a float32, and keeps a written decimal as it is. A double with the
- * noise of binary arithmetic (50.300000000000004) becomes the shortest decimal of its nearest float32, or whole cents where a
- * float32 does not hold them. Not for adjusted closes: these are scaled further, and rounded after that.
+ * A traded price at the precision of its provider. Decodes a float32, and keeps a written decimal as it is. A
+ * double with the noise of binary arithmetic (50.300000000000004) becomes the shortest decimal of its nearest
+ * float32, or whole cents where a float32 does not hold them. Not for adjusted closes: these are scaled
+ * further, and rounded after that.
  */
 export function providerPrice(x: number): number {
   const single = Math.fround(x);
@@ -46,8 +53,8 @@ export function providerPrice(x: number): number {
 }
 
 /**
- * A computed price at the precision of the providers' prices. The SQL macro `price_digits` takes the same steps, so that a
- * route and a macro round a price that lies half way alike.
+ * A computed price at the precision of the providers' prices. The SQL macro `price_digits` takes the same
+ * steps, so that a route and a macro round a price that lies half way alike.
  */
 export function priceDigits(price: number): number {
   if (price === 0 || !Number.isFinite(price)) return price;
@@ -57,8 +64,8 @@ export function priceDigits(price: number): number {
 }
 
 /**
- * An adjusted close for an answer, unscaled: as it is where a provider can have written it so, else rounded, since it was
- * computed with more digits than prices have. The SQL macro `adjusted_digits` does the same.
+ * An adjusted close for an answer, unscaled: as it is where a provider can have written it so, else rounded,
+ * since it was computed with more digits than prices have. The SQL macro `adjusted_digits` does the same.
  */
 export function adjustedDigits(price: number | null): number | null {
   if (price === null || price === 0) return price;
@@ -71,7 +78,10 @@ export const sumDigits = (sum: number): number => Number(sum.toPrecision(12));
 /** The price provider rounds the amount of a dividend to six decimals. */
 export const AMOUNT_DECIMALS = 6;
 
-/** A dividend as paid, out of its rounded amount on the basis of later splits: the decimals that the ratio leaves certain. */
+/**
+ * A dividend as paid, out of its rounded amount on the basis of later splits: the decimals that the ratio
+ * leaves certain.
+ */
 export function paidDigits(amount: number, ratio: number): number {
   const decimals = AMOUNT_DECIMALS - Math.ceil(Math.log10(ratio));
   return Number((amount * ratio).toFixed(Math.max(0, Math.min(100, decimals))));

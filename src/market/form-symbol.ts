@@ -1,4 +1,5 @@
-// Reads the symbol that insiders write into their forms: free text such as `brk/b`, `NYSE: BRK.A, BRK.B` or `NONE`. Pure.
+// Reads the symbol that insiders write into their forms: free text such as `brk/b`, `NYSE: BRK.A, BRK.B` or
+// `NONE`. Pure.
 import { readIssue } from "./issue.ts";
 import { canonical, isTicker } from "./ticker.ts";
 

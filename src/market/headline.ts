@@ -1,4 +1,5 @@
-// A news article, the same for every provider: headline and short summary, never the body. And how to make one of a feed item.
+// A news article, the same for every provider: headline and short summary, never the body. And how to make
+// one of a feed item.
 
 import { type FeedEntry, fieldOf, fieldsOf, linkOf } from "../platform/feed/feed.ts";
 import { readFeedDate } from "../platform/feed/feed-date.ts";

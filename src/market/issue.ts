@@ -2,9 +2,9 @@
 // Converting one provider's spelling into another always goes through these parts.
 
 /**
- * `parts` are canonical codes, in order: a class letter (`B`), `P` preferred without a series, `PRD` preferred
- * series D, `WS` warrant, `WSA` warrant series A, `U` unit, `RT` right; then the conditions `WI` when issued,
- * `WD` when distributed, `CL` called, `CV` convertible. Common stock has no parts.
+ * `parts` are canonical codes, in order: a class letter (`B`), `P` preferred without a series, `PRD`
+ * preferred series D, `WS` warrant, `WSA` warrant series A, `U` unit, `RT` right; then the conditions `WI`
+ * when issued, `WD` when distributed, `CL` called, `CV` convertible. Common stock has no parts.
  */
 export interface Issue {
   root: string;
@@ -14,10 +14,10 @@ export interface Issue {
 const CONDITIONS = new Set(["WI", "WD", "CL", "CV"]);
 
 /**
- * Suffixes that the price provider uses for exchanges after a dot although they could be US codes: `.L` London,
- * `.V` TSX Venture, `.F` Frankfurt, `.T` Tokyo, `.CL` Colombia. `VOD.L` is Vodafone in London; the one US class among
- * them (`MKC-V`, McCormick voting) is written with a hyphen. No exchange uses any other single letter, so each of
- * those is a US class (`BF.A`, `BRK.B`).
+ * Suffixes that the price provider uses for exchanges after a dot although they could be US codes: `.L`
+ * London, `.V` TSX Venture, `.F` Frankfurt, `.T` Tokyo, `.CL` Colombia. `VOD.L` is Vodafone in London; the
+ * one US class among them (`MKC-V`, McCormick voting) is written with a hyphen. No exchange uses any other
+ * single letter, so each of those is a US class (`BF.A`, `BRK.B`).
  */
 const EXCHANGE_FIRST = new Set(["F", "L", "T", "V", "CL"]);
 
@@ -40,9 +40,10 @@ function readPart(separator: string, word: string): string | null {
 }
 
 /**
- * Reads an upper-case spelling with any of the separators `. - / ^`; null when it is not a US issue (an index, a
- * currency pair, a foreign listing, a fund code). `dotIsUs` is for providers that list US issues only: with them `.V`
- * is a class and `.PR` a preferred without a series, while a client means Toronto and Prague.
+ * Reads an upper-case spelling with any of the separators `. - / ^`; null when it is not a US issue (an
+ * index, a currency pair, a foreign listing, a fund code). `dotIsUs` is for providers that list US issues
+ * only: with them `.V` is a class and `.PR` a preferred without a series, while a client means Toronto and
+ * Prague.
  */
 export function readIssue(text: string, dotIsUs = false): Issue | null {
   const match = ROOT.exec(text);
@@ -63,7 +64,10 @@ export function readIssue(text: string, dotIsUs = false): Issue | null {
   return { root, parts };
 }
 
-/** Writes the canonical form: parts after dots; a last part that would read as an exchange keeps a hyphen (`MKC-V`). */
+/**
+ * Writes the canonical form: parts after dots; a last part that would read as an exchange keeps a hyphen
+ * (`MKC-V`).
+ */
 export function writeIssue(issue: Issue): string {
   const last = issue.parts.length - 1;
   return issue.parts.reduce(
@@ -73,7 +77,10 @@ export function writeIssue(issue: Issue): string {
 }
 
 const CQS = /^([A-Z]{1,6})((?:p[A-Z]?|r|w|\/[A-Z]+)*)$/;
-/** The tape writes rights, when-issued and preferreds as lower-case letters, so `/R`, `/W` and `/P` are unknown there. */
+/**
+ * The tape writes rights, when-issued and preferreds as lower-case letters, so `/R`, `/W` and `/P` are
+ * unknown there.
+ */
 const CQS_SLASH = /^\/(?:[A-OQS-VX-Z]|WS|WD|CL|CV)$/;
 
 function readCqsPart(token: string): string | null {
@@ -85,8 +92,9 @@ function readCqsPart(token: string): string | null {
 }
 
 /**
- * Reads the consolidated tape's spelling, in which case matters: `BRK/B`, `ABRpD`, `TYp`, `AAC/WS`, `AAC/WS/A`,
- * `AACr`, `AACw`, `WWAV/Bw`. Null for anything else: upper-casing it would give another company's ticker.
+ * Reads the consolidated tape's spelling, in which case matters: `BRK/B`, `ABRpD`, `TYp`, `AAC/WS`,
+ * `AAC/WS/A`, `AACr`, `AACw`, `WWAV/Bw`. Null for anything else: upper-casing it would give another company's
+ * ticker.
  */
 export function readCqs(text: string): Issue | null {
   const match = CQS.exec(text);

@@ -1,6 +1,10 @@
-// How a capability gets from a ticker to the company that files under it, and back. Who held a ticker changes with time.
+// How a capability gets from a ticker to the company that files under it, and back. Who held a ticker changes
+// with time.
 
-/** A remark about the holder of a ticker. `detail` begins with the code, for answers whose warnings are sentences. */
+/**
+ * A remark about the holder of a ticker. `detail` begins with the code, for answers whose warnings are
+ * sentences.
+ */
 export interface HolderWarning {
   /** holder_unproven: no record shows who held it. holder_changed: another company holds it today. */
   readonly code: "holder_unproven" | "holder_changed";
@@ -26,8 +30,8 @@ export interface Holder {
 }
 
 /**
- * Resolves a ticker in any spelling to its holder at a moment; null: now. Throws NotFound `unknown_ticker` when no company
- * is known to have had it then, NotConfigured or Upstream* when that could not be found out.
+ * Resolves a ticker in any spelling to its holder at a moment; null: now. Throws NotFound `unknown_ticker`
+ * when no company is known to have had it then, NotConfigured or Upstream* when that could not be found out.
  */
 export type ResolveHolder<K extends keyof Holder = keyof Holder> = (
   ticker: string,
@@ -40,7 +44,8 @@ export const holderWarnings = ({ warnings }: Pick<Holder, "warnings">): string[]
   warnings.map(({ detail }) => detail);
 
 /**
- * The main symbol of each company at a moment (null: now), by CIK. A company whose symbol is not known is absent.
+ * The main symbol of each company at a moment (null: now), by CIK. A company whose symbol is not known is
+ * absent.
  */
 export type SymbolsOf = (
   ciks: readonly string[],

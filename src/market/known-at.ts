@@ -11,8 +11,8 @@ const ZONE = /^(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const refuse = (detail: string): AsOf => ({ ok: false, detail });
 
 /**
- * Parses `as_of`. A date means the END of that day in New York; a date-time needs a zone (RFC 3339, seconds optional).
- * `detail` is a sentence on what is wrong: no such day or time, a year outside 1900–2100, no zone.
+ * Parses `as_of`. A date means the END of that day in New York; a date-time needs a zone (RFC 3339, seconds
+ * optional). `detail` is a sentence on what is wrong: no such day or time, a year outside 1900–2100, no zone.
  */
 export function parseAsOf(text: string): AsOf {
   const [date, zone] = DATE_TIME.exec(text)?.slice(1) ?? [text, undefined];
@@ -35,7 +35,10 @@ export function parseAsOf(text: string): AsOf {
   }
 }
 
-/** The moment that `as_of` means; null when it is absent. Throws InvalidRequest `bad_request` for an invalid text. */
+/**
+ * The moment that `as_of` means; null when it is absent. Throws InvalidRequest `bad_request` for an invalid
+ * text.
+ */
 export function asOfInstant(text: string): Temporal.Instant;
 export function asOfInstant(text: string | null | undefined): Temporal.Instant | null;
 export function asOfInstant(text: string | null | undefined): Temporal.Instant | null {
@@ -46,8 +49,9 @@ export function asOfInstant(text: string | null | undefined): Temporal.Instant |
 }
 
 /**
- * Replaces an `as_of` in the future by now, since later knowledge does not exist yet. Today's date in New York stays:
- * although its end lies ahead, clients ask for it all day. An invalid text stays too; the schema refuses it later.
+ * Replaces an `as_of` in the future by now, since later knowledge does not exist yet. Today's date in New
+ * York stays: although its end lies ahead, clients ask for it all day. An invalid text stays too; the schema
+ * refuses it later.
  */
 export function notAhead(text: string, now: Temporal.Instant): string {
   const parsed = parseAsOf(text);
@@ -55,11 +59,17 @@ export function notAhead(text: string, now: Temporal.Instant): string {
   return isDate(text) && text <= newYorkDate(now) ? text : now.toString();
 }
 
-/** The moment from which a relative window (`days`, `window_days`, `period`) counts back: `as_of`, but never later than now. */
+/**
+ * The moment from which a relative window (`days`, `window_days`, `period`) counts back: `as_of`, but never
+ * later than now.
+ */
 export const windowEnd = (asOf: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant =>
   asOf !== null && Temporal.Instant.compare(asOf, now) < 0 ? asOf : now;
 
-/** The last day whose splits and dividends prices include at `asOf`: from the open at 09:30 in New York its day, before that the day before. */
+/**
+ * The last day whose splits and dividends prices include at `asOf`: from the open at 09:30 in New York its
+ * day, before that the day before.
+ */
 export const basisDay = (asOf: Temporal.Instant): string =>
   newYorkDate(asOf.subtract({ hours: 9, minutes: 30 }));
 

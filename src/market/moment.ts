@@ -11,9 +11,9 @@ export type Moment = { ok: true; at: Temporal.Instant } | { ok: false; detail: s
 const refuse = (detail: string): Moment => ({ ok: false, detail });
 
 /**
- * Parses a moment: `2026-09-04T15:30:00Z`, one with an offset, or `2026-09-04T11:30` for New York time. A date alone
- * means its end in New York. When the clocks go back, an ambiguous time means the first of the two; a time skipped when
- * they go forward means an hour later. `detail` is a sentence on what is wrong.
+ * Parses a moment: `2026-09-04T15:30:00Z`, one with an offset, or `2026-09-04T11:30` for New York time. A
+ * date alone means its end in New York. When the clocks go back, an ambiguous time means the first of the
+ * two; a time skipped when they go forward means an hour later. `detail` is a sentence on what is wrong.
  */
 export function parseMoment(text: string): Moment {
   const [date = text, time, zone] = DATE_TIME.exec(text)?.slice(1) ?? [];

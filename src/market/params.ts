@@ -1,4 +1,5 @@
-// The request fields that routes share, as TypeBox: one declaration gives the check, the type and the documentation.
+// The request fields that routes share, as TypeBox: one declaration gives the check, the type and the
+// documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import type { FieldError } from "../platform/errors.ts";
 import { isDataVersion } from "./data-version.ts";

@@ -2,7 +2,9 @@
 
 export type MarketState = "PRE" | "REGULAR" | "POST" | "CLOSED";
 
-/** The latest prices of one symbol. Moments are RFC 3339 UTC; null is unknown; percentages in percent points. */
+/**
+ * The latest prices of one symbol. Moments are RFC 3339 UTC; null is unknown; percentages in percent points.
+ */
 export interface Quote {
   readonly symbol: string;
   readonly name: string | null;

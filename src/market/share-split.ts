@@ -9,7 +9,9 @@ export interface Split {
   readonly denominator: number | null;
 }
 
-/** Spin-offs are reported as splits too, with parts such as 1281:1000. They do not change the count of shares. */
+/**
+ * Spin-offs are reported as splits too, with parts such as 1281:1000. They do not change the count of shares.
+ */
 const SPLIT_PART_MAX = 100;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
@@ -24,7 +26,9 @@ function ratioOf({ numerator, denominator }: Split): number | null {
   return low === 1 || high <= SPLIT_PART_MAX ? numerator / denominator : null;
 }
 
-/** The factor of share counts for the splits after `from` up to and including `to`; null if it is uncertain. */
+/**
+ * The factor of share counts for the splits after `from` up to and including `to`; null if it is uncertain.
+ */
 export function shareRatio(splits: readonly Split[], from: string, to: string): number | null {
   let product = 1;
   for (const split of splits) {

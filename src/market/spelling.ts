@@ -1,5 +1,6 @@
-// Converts canonical symbols to each provider's spelling and back. `to…` gives null where the provider has no such
-// instrument. `from…` gives null for a text outside the provider's convention, so that no company is ever guessed.
+// Converts canonical symbols to each provider's spelling and back. `to…` gives null where the provider has no
+// such instrument. `from…` gives null for a text outside the provider's convention, so that no company is
+// ever guessed.
 import { type Issue, readCqs, readIssue, writeCqs, writeIssue } from "./issue.ts";
 import { canonical } from "./ticker.ts";
 
@@ -16,8 +17,8 @@ function respellHyphen(part: string): string {
 
 /**
  * Yahoo's spelling: `BRK.B` → `BRK-B`, `ABR.PRD` → `ABR-PD`, `AAC.WS` → `AAC-WT`, `AAC.U` → `AAC-UN`,
- * `IFN.RT` → `IFN-RI`, `WH.WI` → `WH-WI`. A symbol that is not a US issue stays unchanged. A dot means an exchange there:
- * the chart of `BRK.B` is 404, and the quote of `CRD.B` a stub without a price.
+ * `IFN.RT` → `IFN-RI`, `WH.WI` → `WH-WI`. A symbol that is not a US issue stays unchanged. A dot means an
+ * exchange there: the chart of `BRK.B` is 404, and the quote of `CRD.B` a stub without a price.
  */
 export function toYahoo(symbol: string): string {
   const issue = readIssue(symbol);
@@ -32,8 +33,9 @@ export function fromYahoo(text: string): string | null {
 }
 
 /**
- * Alpaca's spelling, with dots throughout: `BRK.B`, `ABR.PRD`, `ETI.PR`, `AAC.WS`, `VHAI.WS.A`, `AAC.U`. Null for
- * symbols it does not carry (indices, currencies, foreign listings), since one bad symbol fails its whole batch.
+ * Alpaca's spelling, with dots throughout: `BRK.B`, `ABR.PRD`, `ETI.PR`, `AAC.WS`, `VHAI.WS.A`, `AAC.U`. Null
+ * for symbols it does not carry (indices, currencies, foreign listings), since one bad symbol fails its whole
+ * batch.
  */
 export function toAlpaca(symbol: string): string | null {
   const issue = readIssue(symbol);
@@ -50,7 +52,10 @@ export function fromAlpaca(text: string): string | null {
   return issue ? writeIssue(issue) : null;
 }
 
-/** The spelling in FINRA's short-volume files, which is the consolidated tape's: `BRK/B`, `ABRpD`, `TYp`, `AAC/WS`, `AACr`. */
+/**
+ * The spelling in FINRA's short-volume files, which is the consolidated tape's: `BRK/B`, `ABRpD`, `TYp`,
+ * `AAC/WS`, `AACr`.
+ */
 export function toFinra(symbol: string): string | null {
   const issue = readIssue(symbol);
   return issue ? writeCqs(issue) : null;
@@ -63,8 +68,8 @@ export function fromFinra(text: string): string | null {
 }
 
 /**
- * The spelling in FINRA's short-interest files, without separators: `BRKB`, `ABRPRD`, `AAICPR`, `AACWS`, `AACU`. It
- * cannot be read back (`BRKB` could be a root of its own), so join on the written form.
+ * The spelling in FINRA's short-interest files, without separators: `BRKB`, `ABRPRD`, `AAICPR`, `AACWS`,
+ * `AACU`. It cannot be read back (`BRKB` could be a root of its own), so join on the written form.
  */
 export function toFinraShortInterest(symbol: string): string | null {
   const issue = readIssue(symbol);
@@ -94,9 +99,9 @@ export function fromNasdaq(text: string): string | null {
 }
 
 /**
- * The SEC's most common spelling, for addresses and messages: `BRK-B`, `ABR-PD`, `AAC-WT`, `AAC-UN`. The SEC's list is
- * inconsistent (rights are `-R`, `-RT` and `-RI`, when-issued `-W`, some preferreds are written as classes: `SPG-J`),
- * so look a symbol up by reading the list with `fromSec`.
+ * The SEC's most common spelling, for addresses and messages: `BRK-B`, `ABR-PD`, `AAC-WT`, `AAC-UN`. The
+ * SEC's list is inconsistent (rights are `-R`, `-RT` and `-RI`, when-issued `-W`, some preferreds are written
+ * as classes: `SPG-J`), so look a symbol up by reading the list with `fromSec`.
  */
 export function toSec(symbol: string): string | null {
   const issue = readIssue(symbol);
@@ -104,7 +109,10 @@ export function toSec(symbol: string): string | null {
   return join(issue, "-", (part) => (part === "RT" ? "R" : part === "WI" ? "W" : respellHyphen(part)));
 }
 
-/** The canonical symbol of the SEC's spelling; also reads the dots and slashes of older lists (`CBS.A`, `SBE/U`). */
+/**
+ * The canonical symbol of the SEC's spelling; also reads the dots and slashes of older lists (`CBS.A`,
+ * `SBE/U`).
+ */
 export function fromSec(text: string): string | null {
   const issue = readIssue(text.trim().toUpperCase(), true);
   return issue ? writeIssue(issue) : null;

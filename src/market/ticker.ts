@@ -4,18 +4,24 @@ import { readCqs, readIssue, writeIssue } from "./issue.ts";
 /** What may be sent as a ticker. */
 export const TICKER_PATTERN = /^[A-Za-z0-9.\-/^=]{1,15}$/;
 
-/** A ticker as the client sent it, which the answer repeats, and its canonical symbol, which is used internally. */
+/**
+ * A ticker as the client sent it, which the answer repeats, and its canonical symbol, which is used
+ * internally.
+ */
 export type TickerRequest = { ticker: string; symbol: string };
 
 /**
- * True when `text` may be looked up: it matches the pattern and has a letter or digit. Punctuation alone is not a
- * ticker, and `..` would change the path of a provider's URL.
+ * True when `text` may be looked up: it matches the pattern and has a letter or digit. Punctuation alone is
+ * not a ticker, and `..` would change the path of a provider's URL.
  */
 export function isTicker(text: string): boolean {
   return TICKER_PATTERN.test(text) && /[A-Za-z0-9]/.test(text);
 }
 
-/** Mixed case that only the consolidated tape writes: a lower-case `p`, `r` or `w` after capitals (`ABRpD`, `TYp`, `AACw`). */
+/**
+ * Mixed case that only the consolidated tape writes: a lower-case `p`, `r` or `w` after capitals (`ABRpD`,
+ * `TYp`, `AACw`).
+ */
 const TAPE_CASE = /^(?:[A-Z]+p[A-Z]|[A-Z]{2,}[prw]|[A-Z]+(?:\/[A-Z]+)+w)/;
 
 /** Most tickers are already canonical. */
@@ -36,10 +42,11 @@ const COMMON_STOCK = /^[A-Z]{1,6}$/;
  * | right            | `IFN.RT`  | `IFN-RI`, `IFN-RT`, `IFN-R`, `IFNr`          |
  * | when issued      | `WH.WI`   | `WH-WI`, `WH-W`, `WHw`; after a class `.B.WI`|
  *
- * Everything else is only upper-cased: indices `^GSPC`, currencies `EURUSD=X`, futures `ES=F`, crypto `BTC-USD`,
- * foreign listings `VOD.L`, `SAP.DE`, `HISU-U.TO`, fund codes `0P000071W8.TO`. After a dot the letters F, L, T and V
- * and all longer exchange suffixes mean a foreign exchange (`.PR` is Prague, `.PA` Paris); every other single letter is
- * a US class. A US class of those four letters keeps its hyphen: `MKC-V` is McCormick voting, `MKC.V` would be Toronto.
+ * Everything else is only upper-cased: indices `^GSPC`, currencies `EURUSD=X`, futures `ES=F`, crypto
+ * `BTC-USD`, foreign listings `VOD.L`, `SAP.DE`, `HISU-U.TO`, fund codes `0P000071W8.TO`. After a dot the
+ * letters F, L, T and V and all longer exchange suffixes mean a foreign exchange (`.PR` is Prague, `.PA`
+ * Paris); every other single letter is a US class. A US class of those four letters keeps its hyphen: `MKC-V`
+ * is McCormick voting, `MKC.V` would be Toronto.
  */
 export function canonical(ticker: string): string {
   const text = ticker.trim();
@@ -52,8 +59,9 @@ export function canonical(ticker: string): string {
 }
 
 /**
- * Parses the tickers of a request from a comma list, a list, or a list of comma lists. Trims them, drops empty ones, and
- * keeps the first spelling of each symbol, in order. `invalid` lists the texts that are not tickers, each once.
+ * Parses the tickers of a request from a comma list, a list, or a list of comma lists. Trims them, drops
+ * empty ones, and keeps the first spelling of each symbol, in order. `invalid` lists the texts that are not
+ * tickers, each once.
  */
 export function parseTickers(raw: string | readonly string[]): {
   tickers: TickerRequest[];

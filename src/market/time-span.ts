@@ -14,8 +14,8 @@ export interface DateRange {
 }
 
 /**
- * A resolved time selection. `start` and `end` echo the request (the outer bounds when quarters leave gaps). `ranges`
- * are the days to read: ascending, not adjacent to each other, none after today.
+ * A resolved time selection. `start` and `end` echo the request (the outer bounds when quarters leave gaps).
+ * `ranges` are the days to read: ascending, not adjacent to each other, none after today.
  */
 export interface TimeSpan extends DateRange {
   /** The period requested or used by default, else null. */
@@ -72,9 +72,9 @@ const LENGTHS: Record<Exclude<Period, "1d" | "max">, Temporal.DurationLike> = {
 
 /**
  * First day of a period that ends today, counted as the price provider does: the same day one length earlier,
- * inclusive. 7d on a Friday begins on the Friday before, 1m on 15 September on 15 August. When the earlier month has no
- * such day, its last day is used (1m on 31 March: 28 or 29 February). 1d begins on the latest session, so it always
- * holds a bar. max is null: the first available day.
+ * inclusive. 7d on a Friday begins on the Friday before, 1m on 15 September on 15 August. When the earlier
+ * month has no such day, its last day is used (1m on 31 March: 28 or 29 February). 1d begins on the latest
+ * session, so it always holds a bar. max is null: the first available day.
  */
 export function periodStart(period: Period, today: string, latestSession = today): string | null {
   if (period === "max") return null;
@@ -82,7 +82,10 @@ export function periodStart(period: Period, today: string, latestSession = today
   return Temporal.PlainDate.from(today).subtract(LENGTHS[period]).toString();
 }
 
-/** First and last day of a calendar quarter such as `2026Q1`; null for another form or a year outside 1900–2100. */
+/**
+ * First and last day of a calendar quarter such as `2026Q1`; null for another form or a year outside
+ * 1900–2100.
+ */
 export function quarterRange(label: string): { start: string; end: string } | null {
   const match = /^(\d{4})Q([1-4])$/.exec(label);
   if (!match) return null;
@@ -142,9 +145,9 @@ function fromQuarters(labels: readonly string[], context: TimeSpanContext): Time
 /**
  * Resolves which days a request means. At most one way may be given; without one the default period applies.
  *
- * Error codes: `conflicting_time_selection` for several ways, or none where one is required; `invalid_date_range` for
- * an end without a start, an end before its start, or a start or quarter in the future; `bad_request` for a
- * malformed value (which a request's schema refuses earlier).
+ * Error codes: `conflicting_time_selection` for several ways, or none where one is required;
+ * `invalid_date_range` for an end without a start, an end before its start, or a start or quarter in the
+ * future; `bad_request` for a malformed value (which a request's schema refuses earlier).
  */
 export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext): TimeSpanResult {
   const { today } = context;

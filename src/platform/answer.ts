@@ -1,4 +1,5 @@
-// The answer of a use case when it is more than a plain JSON body: cache state, headers and rows for the server to render.
+// The answer of a use case when it is more than a plain JSON body: cache state, headers and rows for the
+// server to render.
 
 /** Column types of a table, as DuckDB names them. */
 export type TableColumnType = "VARCHAR" | "DOUBLE" | "BIGINT" | "BOOLEAN" | "DATE" | "TIMESTAMPTZ";
@@ -10,13 +11,19 @@ export interface RowNotes {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** Rows of an answer, for ndjson, csv, parquet and records. DATE and TIMESTAMPTZ values are strings (YYYY-MM-DD, RFC 3339 UTC). */
+/**
+ * Rows of an answer, for ndjson, csv, parquet and records. DATE and TIMESTAMPTZ values are strings
+ * (YYYY-MM-DD, RFC 3339 UTC).
+ */
 export interface Table {
   /** Name of a downloaded file, without extension. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: TableColumnType }[];
   readonly rows: () => Iterable<readonly unknown[]>;
-  /** Whether text has a decimal point in each DOUBLE, as that of the lake's engine: 10.0. Other tables have 10. */
+  /**
+   * Whether text has a decimal point in each DOUBLE, as that of the lake's engine: 10.0. Other tables have
+   * 10.
+   */
   readonly decimals?: boolean;
   /** Set by tables that are made without the body; else the body's `warnings` and `errors` count. */
   readonly notes?: RowNotes;
@@ -28,7 +35,10 @@ export interface RowStream {
   readonly name: string;
   /** What is missing from the rows; asked once the stream is open. */
   notes?(): Promise<RowNotes>;
-  /** Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the stream. */
+  /**
+   * Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the
+   * stream.
+   */
   open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -44,15 +54,24 @@ export interface AnswerFacts {
   };
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The cached value that alone determines the body, and the variant of rendering: the JSON is then cached with the value. */
+  /**
+   * The cached value that alone determines the body, and the variant of rendering: the JSON is then cached
+   * with the value.
+   */
   readonly derivedFrom?: { readonly value: object; readonly variant: string };
   /** Whether an ETag is computed and If-None-Match honoured. */
   readonly etag?: boolean;
-  /** Set where the body is a bare list, which cannot say what it lacks: headers in every format, JSON included. */
+  /**
+   * Set where the body is a bare list, which cannot say what it lacks: headers in every format, JSON
+   * included.
+   */
   readonly notes?: RowNotes;
   /** Status other than 200. */
   readonly status?: number;
-  /** The same content as rows, or how to make them when they are requested; without it or `stream` only JSON is offered. */
+  /**
+   * The same content as rows, or how to make them when they are requested; without it or `stream` only JSON
+   * is offered.
+   */
   readonly table?: Table | ((format: RowFormat) => Promise<Table | RowStream>);
   /** Replaces `table` when there are more rows than the body has. */
   readonly stream?: RowStream;
@@ -68,7 +87,9 @@ export interface PageFacts {
   readonly total: number | null;
   /** Query fields of the next page; null for the last page, and where the route has no pages. */
   readonly next: Readonly<Record<string, number>> | null;
-  /** Rows of the answer, where the route has a limit but no pages: that rows are left out is then a warning. */
+  /**
+   * Rows of the answer, where the route has a limit but no pages: that rows are left out is then a warning.
+   */
   readonly limited?: number;
 }
 
@@ -79,7 +100,10 @@ export class JsonParts {
 
 /** A JSON body that is written while it is read from the store. */
 export class JsonStream {
-  /** `open` resolves with the first bytes: an error until then becomes an error answer, a later one aborts the stream. */
+  /**
+   * `open` resolves with the first bytes: an error until then becomes an error answer, a later one aborts the
+   * stream.
+   */
   constructor(readonly open: () => Promise<ReadableStream<Uint8Array>>) {}
 }
 

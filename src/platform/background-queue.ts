@@ -1,4 +1,5 @@
-// Works on items in the background, a few at a time and newest first, until an outage: the other items would meet it too.
+// Works on items in the background, a few at a time and newest first, until an outage: the other items would
+// meet it too.
 import type { AsofError } from "./errors.ts";
 import { unnoted } from "./reading.ts";
 

@@ -1,4 +1,5 @@
-// Backup and restore of the data folder. A backup is taken beside a running server; a restore checks it first.
+// Backup and restore of the data folder. A backup is taken beside a running server; a restore checks it
+// first.
 import { constants } from "node:fs";
 import {
   copyFile,
@@ -90,7 +91,10 @@ export interface BackupNeeds {
   readonly clock: Clock;
 }
 
-/** The same bytes under another name: a hard link where the file system supports it, since these files never change. */
+/**
+ * The same bytes under another name: a hard link where the file system supports it, since these files never
+ * change.
+ */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {
@@ -111,8 +115,8 @@ async function takeCommitTimes(dataDir: string, to: string): Promise<BackupFile[
 }
 
 /**
- * Begins a Delta log of the copied files for each dataset. The log of the lake names replaced files too, which a backup
- * does not have.
+ * Begins a Delta log of the copied files for each dataset. The log of the lake names replaced files too,
+ * which a backup does not have.
  */
 async function beginDeltaLogs(
   manifest: Manifest,
@@ -176,9 +180,9 @@ async function takeVault(dataDir: string, to: string): Promise<BackupFile[]> {
 }
 
 /**
- * Writes a backup into the folder `to`, which must be absent or empty. The database is copied first: data that the lake
- * and the vault have beyond it is simply fetched again, whereas data only the database knew of would be missing.
- * Throws StorageUnavailable.
+ * Writes a backup into the folder `to`, which must be absent or empty. The database is copied first: data
+ * that the lake and the vault have beyond it is simply fetched again, whereas data only the database knew of
+ * would be missing. Throws StorageUnavailable.
  */
 export async function takeBackup(dataDir: string, to: string, needs: BackupNeeds): Promise<Backup> {
   const { store, clock } = needs;
@@ -205,7 +209,10 @@ export async function takeBackup(dataDir: string, to: string, needs: BackupNeeds
 /** A path of `backup.json` that stays inside the folder. */
 const isInside = (path: string) => /^[\w=.-]+(\/[\w=.-]+)*$/.test(path) && !path.split("/").includes("..");
 
-/** Reads a backup and checks every file against its hash. Throws StorageUnavailable naming the first that differs. */
+/**
+ * Reads a backup and checks every file against its hash. Throws StorageUnavailable naming the first that
+ * differs.
+ */
 export async function checkBackup(from: string): Promise<Backup> {
   const text = await readFile(join(from, LIST), "utf8").catch((cause: unknown) => {
     throw refuse(`${from} is not a complete backup: it has no ${LIST}.`, cause);
@@ -228,8 +235,8 @@ export async function checkBackup(from: string): Promise<Backup> {
 }
 
 /**
- * Restores a backup into an empty data folder. Checks every file, copies them aside, then renames them into place, the
- * database last: the next restore refuses a folder left by an interrupted one.
+ * Restores a backup into an empty data folder. Checks every file, copies them aside, then renames them into
+ * place, the database last: the next restore refuses a folder left by an interrupted one.
  */
 export async function restoreBackup(from: string, dataDir: string): Promise<Backup> {
   for (const name of OWN)

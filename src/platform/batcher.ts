@@ -1,10 +1,11 @@
-// Collects items that are added at about the same moment and processes them together, with a result for each caller.
+// Collects items that are added at about the same moment and processes them together, with a result for each
+// caller.
 import { currentReading, type Reading, sharedKey, sharedReading } from "./reading.ts";
 
 export interface BatcherOptions<T, R> {
   /**
-   * Processes one batch; the results are in the order of the items. A rejection reaches every caller of the batch.
-   * `signal` aborts once every caller of the batch has aborted; a caller without a signal never does.
+   * Processes one batch; the results are in the order of the items. A rejection reaches every caller of the
+   * batch. `signal` aborts once every caller of the batch has aborted; a caller without a signal never does.
    */
   run(items: readonly T[], signal: AbortSignal): Promise<readonly R[]>;
   /** Items with different keys are never in one batch. Default: all items share one key. */
@@ -38,7 +39,10 @@ interface Batch<T, R> {
   cancelTimer(): void;
 }
 
-/** Calls `start` after `waitMs`, or in the next turn of the event loop; gives a function that cancels the call. */
+/**
+ * Calls `start` after `waitMs`, or in the next turn of the event loop; gives a function that cancels the
+ * call.
+ */
 function startLater(start: () => void, waitMs: number): () => void {
   if (waitMs === 0) {
     const turn = setImmediate(start);
@@ -48,7 +52,10 @@ function startLater(start: () => void, waitMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Rejects each entry whose signal aborts; `signal` aborts with the last of them. `release` removes the listeners. */
+/**
+ * Rejects each entry whose signal aborts; `signal` aborts with the last of them. `release` removes the
+ * listeners.
+ */
 function untilAllAbort<T, R>(entries: readonly Entry<T, R>[]): { signal: AbortSignal; release(): void } {
   const all = new AbortController();
   const finished = new AbortController();

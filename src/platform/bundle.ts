@@ -1,4 +1,5 @@
-// The service bundled into one file with its compiled bytecode. A bundle is run only for exactly its own sources.
+// The service bundled into one file with its compiled bytecode. A bundle is run only for exactly its own
+// sources.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

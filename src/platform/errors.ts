@@ -1,6 +1,9 @@
 // Error classes of the service, without HTTP; server/errors.ts maps them to statuses.
 
-/** Details of an error besides its message. All but `cause` reach the client: no path, SQL or key belongs here. */
+/**
+ * Details of an error besides its message. All but `cause` reach the client: no path, SQL or key belongs
+ * here.
+ */
 export interface ErrorFacts {
   /** What the client can do about it. */
   hint?: string | undefined;
@@ -18,7 +21,10 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** The root. `code` is stable and documented (docs/contract.md); `message` is one sentence the client can act on. */
+/**
+ * The root. `code` is stable and documented (docs/contract.md); `message` is one sentence the client can act
+ * on.
+ */
 export abstract class AsofError extends Error {
   readonly code: string;
   readonly facts: ErrorFacts;
@@ -36,7 +42,10 @@ export class InvalidRequest extends AsofError {}
 /** The requested thing does not exist: the provider or the store said so, as opposed to not answering. */
 export class NotFound extends AsofError {}
 
-/** This installation has not read it: it may exist. Its code is `no_data` as where nothing is there; the field `absence` says which it is. */
+/**
+ * This installation has not read it: it may exist. Its code is `no_data` as where nothing is there; the field
+ * `absence` says which it is.
+ */
 export class NotRead extends NotFound {
   constructor(message: string, facts: ErrorFacts = {}) {
     super("no_data", message, facts);
@@ -55,14 +64,20 @@ export class NotConfigured extends AsofError {}
 /** Our own store cannot be read or written (disk full, locked, gone). */
 export class StorageUnavailable extends AsofError {}
 
-/** The provider could not be reached or failed: network error, 5xx, HTML instead of JSON, changed shape. Nothing was stored. */
+/**
+ * The provider could not be reached or failed: network error, 5xx, HTML instead of JSON, changed shape.
+ * Nothing was stored.
+ */
 export class UpstreamFailed extends AsofError {
   constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
     super("upstream_error", message, { ...facts, upstream });
   }
 }
 
-/** The provider answered, but the answer cannot be decoded: its shape changed, or it arrived damaged. Nothing of it is used. */
+/**
+ * The provider answered, but the answer cannot be decoded: its shape changed, or it arrived damaged. Nothing
+ * of it is used.
+ */
 export class UpstreamMisread extends UpstreamFailed {}
 
 /** The provider says we send too many requests, or blocks us. */
@@ -86,7 +101,9 @@ export class UpstreamTimeout extends AsofError {
   }
 }
 
-/** One error of one field, in the format of Pydantic v2 (docs/contract.md). The input itself is never echoed. */
+/**
+ * One error of one field, in the format of Pydantic v2 (docs/contract.md). The input itself is never echoed.
+ */
 export interface FieldError {
   readonly type: string;
   /** Where: path, query, body or header first, then the field, then the index. */
@@ -106,8 +123,9 @@ export class InvalidFields extends Error {
 }
 
 /**
- * Whether the provider did not answer the question: it is unreachable, broken, misread, too slow or limiting us, or we
- * had no slot or no key to ask it with. A provider that answered "no such thing" or refused is no outage.
+ * Whether the provider did not answer the question: it is unreachable, broken, misread, too slow or limiting
+ * us, or we had no slot or no key to ask it with. A provider that answered "no such thing" or refused is no
+ * outage.
  */
 export const isOutage = (error: unknown): error is AsofError =>
   error instanceof UpstreamFailed ||
@@ -116,6 +134,9 @@ export const isOutage = (error: unknown): error is AsofError =>
   error instanceof Busy ||
   error instanceof NotConfigured;
 
-/** Whether the provider's side kept the answer back: an outage, or a refusal of our request or our credentials. */
+/**
+ * Whether the provider's side kept the answer back: an outage, or a refusal of our request or our
+ * credentials.
+ */
 export const isProviderFailure = (error: unknown): error is AsofError =>
   isOutage(error) || error instanceof UpstreamRefused || error instanceof Forbidden;

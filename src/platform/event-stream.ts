@@ -1,4 +1,5 @@
-// Server-sent events: recognises a request for them, and makes a stream of bytes from parts that are made on demand.
+// Server-sent events: recognises a request for them, and makes a stream of bytes from parts that are made on
+// demand.
 
 export const EVENT_STREAM_TYPE = "text/event-stream";
 
@@ -7,8 +8,8 @@ export const asksForEvents = ({ headers, url }: Pick<Request, "headers" | "url">
   (headers.get("accept") ?? "").includes(EVENT_STREAM_TYPE) && !/[?&]format=/.test(url);
 
 /**
- * Streams what `make` yields, each part once the reader has taken the one before. The stream ends, without an error,
- * when `signal` aborts; the signal that `make` gets aborts then and when the reader cancels.
+ * Streams what `make` yields, each part once the reader has taken the one before. The stream ends, without an
+ * error, when `signal` aborts; the signal that `make` gets aborts then and when the reader cancels.
  */
 export function streamOfParts(
   make: (signal: AbortSignal) => AsyncGenerator<string | Uint8Array>,

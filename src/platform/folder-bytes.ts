@@ -2,7 +2,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-/** The bytes below `root` by the name directly below it. A file that goes while it is counted counts nothing. */
+/**
+ * The bytes below `root` by the name directly below it. A file that goes while it is counted counts nothing.
+ */
 export async function folderBytes(root: string): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,5 @@
-// A sign of life that long work writes again and again. A write that fails is logged, and the next one is tried.
+// A sign of life that long work writes again and again. A write that fails is logged, and the next one is
+// tried.
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 

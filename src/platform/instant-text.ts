@@ -1,4 +1,5 @@
-// Instants in the operational database: RFC 3339, UTC, always three decimals, so that text order is time order.
+// Instants in the operational database: RFC 3339, UTC, always three decimals, so that text order is time
+// order.
 
 /** `2026-11-20T15:00:00.000Z` from milliseconds since the epoch. */
 export const instantText = (ms: number): string => new Date(ms).toISOString();

@@ -1,4 +1,5 @@
-// Numbers as text, as the lake's engine writes a DOUBLE: its shortest digits, and a decimal point where it is whole.
+// Numbers as text, as the lake's engine writes a DOUBLE: its shortest digits, and a decimal point where it is
+// whole.
 
 /** The engine writes smaller numbers, and these and larger ones, with an exponent in CSV. */
 const CSV_PLAIN_MIN = 1e-4;

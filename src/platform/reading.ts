@@ -22,7 +22,10 @@ export interface VersionRows {
 
 const current = new AsyncLocalStorage<Reading | undefined>();
 
-/** The reads of one request. Work that is shared between requests has a reading of its own, which each of them takes over. */
+/**
+ * The reads of one request. Work that is shared between requests has a reading of its own, which each of them
+ * takes over.
+ */
 export class Reading {
   /** Set where the request is answered from an earlier version. */
   replay: Replay | null = null;
@@ -87,8 +90,8 @@ export class Reading {
   }
 
   /**
-   * The version that holds all that was read: null where nothing was, and where commits that the request did not wait for fell
-   * between its reads. `isRowless` says which commits changed no row.
+   * The version that holds all that was read: null where nothing was, and where commits that the request did
+   * not wait for fell between its reads. `isRowless` says which commits changed no row.
    */
   version(isRowless: (generation: number) => boolean): number | null {
     if (this.replay) return this.replay.version;
@@ -102,7 +105,9 @@ export class Reading {
 /** The reading of the current work; undefined outside requests. */
 export const currentReading = (): Reading | undefined => current.getStore();
 
-/** Whether the current request is answered from an earlier version: nothing is asked, and nothing is stored. */
+/**
+ * Whether the current request is answered from an earlier version: nothing is asked, and nothing is stored.
+ */
 export const isReplaying = (): boolean => (current.getStore()?.replay ?? null) !== null;
 
 /** Part of the key of work that requests share: only requests for the same version share it. */

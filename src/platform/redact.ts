@@ -22,7 +22,9 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A query string (with or without `?`) with the values of secret parameters hidden; the rest is unchanged. */
+/**
+ * A query string (with or without `?`) with the values of secret parameters hidden; the rest is unchanged.
+ */
 export function redactQuery(query: string): string {
   const mark = query.startsWith("?") ? "?" : "";
   const pairs = query.slice(mark.length).split(/([&;])/);
@@ -56,7 +58,10 @@ const HEADER_LINE = /\b(authorization|set-cookie|cookie)(\\*"?\s*[:=]\s*)(?!\/\/
 const NAMED = /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{0,63})\\*["']?\s{0,8}[=:]\s{0,8}\\*["']?/g;
 const VALUE = /[^\s"'&;,}\]\\]+/y;
 
-/** Hides the value after each secret name. The value after any other name is searched too, since it may contain one. */
+/**
+ * Hides the value after each secret name. The value after any other name is searched too, since it may
+ * contain one.
+ */
 function redactNamed(text: string): string {
   let out = "";
   let at = 0;
@@ -82,8 +87,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 /**
- * Hides secrets in free text (messages, stacks): in URLs, bearer tokens and `name=value` pairs of secret names, and
- * each of `secrets` wherever it occurs.
+ * Hides secrets in free text (messages, stacks): in URLs, bearer tokens and `name=value` pairs of secret
+ * names, and each of `secrets` wherever it occurs.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   const out = withoutSecrets(text, secrets)
@@ -93,7 +98,10 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
   return redactNamed(out);
 }
 
-/** Text on one line: line breaks and other control characters become visible escapes, so that no line can be forged. */
+/**
+ * Text on one line: line breaks and other control characters become visible escapes, so that no line can be
+ * forged.
+ */
 export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) => {
@@ -114,7 +122,9 @@ function causesOf(cause: unknown, depth: number): string {
   return cause.cause === undefined ? own : `${own} ← ${causesOf(cause.cause, depth + 1)}`;
 }
 
-/** An expected error: what it says and where it comes from, without the stacks, which only lead to its class. */
+/**
+ * An expected error: what it says and where it comes from, without the stacks, which only lead to its class.
+ */
 function redactExpected(
   error: AsofError,
   secrets: readonly string[],
@@ -142,7 +152,10 @@ function redactError(error: Error, secrets: readonly string[], depth: number): R
   };
 }
 
-/** Any value as plain data for a log line: secret fields hidden, errors with their causes, bounded in depth and length. */
+/**
+ * Any value as plain data for a log line: secret fields hidden, errors with their causes, bounded in depth
+ * and length.
+ */
 export function redactValue(value: unknown, secrets: readonly string[] = [], depth = 0): unknown {
   if (typeof value === "string") return redactText(value, secrets);
   if (typeof value === "bigint") return value.toString();

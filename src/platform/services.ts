@@ -1,4 +1,5 @@
-// The services shared by all parts of the process. A part names those it uses: `Pick<Services, "lake" | "clock">`.
+// The services shared by all parts of the process. A part names those it uses: `Pick<Services, "lake" |
+// "clock">`.
 import type { CacheDeps } from "./cache/cache.ts";
 import type { Clock } from "./clock.ts";
 import type { Jobs } from "./jobs/jobs.ts";

@@ -1,4 +1,5 @@
-// What lies in the data folder, in bytes by part: counted at most every ten seconds, and once for all who ask meanwhile.
+// What lies in the data folder, in bytes by part: counted at most every ten seconds, and once for all who ask
+// meanwhile.
 import { folderBytes } from "./folder-bytes.ts";
 
 export interface StorageBytes {

@@ -1,8 +1,9 @@
 // A stream of bytes of texts that are made while it is read.
 
 /**
- * Streams texts, each made once the reader has taken the one before. Resolves when the first is made, so that an error until
- * then can still become an error answer; a later one ends the stream with that error, never as if it were whole.
+ * Streams texts, each made once the reader has taken the one before. Resolves when the first is made, so that
+ * an error until then can still become an error answer; a later one ends the stream with that error, never as
+ * if it were whole.
  */
 export async function streamOfTexts(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

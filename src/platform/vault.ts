@@ -1,4 +1,5 @@
-// Stores raw bytes as a provider sent them, forever, under the hash of their content: the evidence for every figure.
+// Stores raw bytes as a provider sent them, forever, under the hash of their content: the evidence for every
+// figure.
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -113,7 +114,10 @@ function note(store: Store, receipt: VaultReceipt, source: VaultSource, nowMs: n
   );
 }
 
-/** Opens the vault in `folder`, which is created if absent, and deletes drafts left by a crash. Throws StorageUnavailable. */
+/**
+ * Opens the vault in `folder`, which is created if absent, and deletes drafts left by a crash. Throws
+ * StorageUnavailable.
+ */
 export async function openVault(
   folder: string,
   needs: { readonly store: Store; readonly clock: Clock },

@@ -63,7 +63,10 @@ const diskSpace: Space = {
   remove: (path) => rm(path, { force: true }),
 };
 
-/** The free space of a folder's file system. A folder that is gone has Infinity: it shows at the next read or write. */
+/**
+ * The free space of a folder's file system. A folder that is gone has Infinity: it shows at the next read or
+ * write.
+ */
 const freeBytes = (folder: string, space: Space) => space.freeBytes(folder).catch(() => Infinity);
 
 /** "the disk is full" where the file system of a folder has no space for a write; null otherwise. */
@@ -88,8 +91,9 @@ async function takesWrites(folder: string, space: Space): Promise<boolean> {
 type Writes = Pick<WriteFailures, "recent">;
 
 /**
- * Why each store of a folder cannot be written now; null where it can. A failure for want of space ends when the disk
- * takes a file again, not only at the next write, so that the first answer after there is space says so.
+ * Why each store of a folder cannot be written now; null where it can. A failure for want of space ends when
+ * the disk takes a file again, not only at the next write, so that the first answer after there is space says
+ * so.
  */
 export async function unwritable(
   folder: string,

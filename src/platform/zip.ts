@@ -1,10 +1,14 @@
-// Reads files from a ZIP archive one at a time: first the list of contents, then the bytes of an entry on request.
+// Reads files from a ZIP archive one at a time: first the list of contents, then the bytes of an entry on
+// request.
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
 
-/** The file is not a ZIP archive, is cut off, or has an entry that differs from its description in the list of contents. */
+/**
+ * The file is not a ZIP archive, is cut off, or has an entry that differs from its description in the list of
+ * contents.
+ */
 export class BrokenArchive extends Error {
   override readonly name = "BrokenArchive";
 }
@@ -18,7 +22,10 @@ export interface ZipEntry {
 export interface ZipArchive {
   /** Files, no folders, in the order of the archive. */
   readonly entries: readonly ZipEntry[];
-  /** The bytes of an entry. Throws BrokenArchive when it is larger than `bytesMax`, damaged, encrypted, or compressed in an unsupported way. */
+  /**
+   * The bytes of an entry. Throws BrokenArchive when it is larger than `bytesMax`, damaged, encrypted, or
+   * compressed in an unsupported way.
+   */
   read(entry: ZipEntry, bytesMax: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -39,8 +46,8 @@ const asBroken = (message: string, cause: unknown) =>
   isFileSystemError(cause) || cause instanceof BrokenArchive ? cause : new BrokenArchive(message, { cause });
 
 /**
- * Overwrites end signatures that belong to the archive's comment. yauzl would take the last one for the end of the
- * archive; the true end states the length of the comment that follows it.
+ * Overwrites end signatures that belong to the archive's comment. yauzl would take the last one for the end
+ * of the archive; the true end states the length of the comment that follows it.
  */
 function hideFalseEnds(tail: Buffer): void {
   for (let at = tail.indexOf(END_SIGNATURE); at >= 0; at = tail.indexOf(END_SIGNATURE, at + 1)) {
@@ -140,8 +147,8 @@ async function openSource(source: FileHandle | Buffer): Promise<ZipFile> {
 }
 
 /**
- * Opens an archive, a file by its path or bytes in memory, and reads its list of contents. Throws BrokenArchive and
- * errors of the file system.
+ * Opens an archive, a file by its path or bytes in memory, and reads its list of contents. Throws
+ * BrokenArchive and errors of the file system.
  */
 export async function openZip(source: string | Uint8Array): Promise<ZipArchive> {
   const opened =

@@ -1,4 +1,5 @@
-// Access control: client keys, the admin token, and protection of a loopback server against pages of other sites.
+// Access control: client keys, the admin token, and protection of a loopback server against pages of other
+// sites.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
 import { Forbidden } from "../platform/errors.ts";
@@ -49,7 +50,9 @@ export function requireAdmin(config: Config, headers: Headers, peer: string): vo
   if (!isSame(config.adminToken, given)) throw new Forbidden("forbidden", "The admin token is wrong.");
 }
 
-/** Refuses requests that a page of another site makes a browser send, and unknown Host names (DNS rebinding). */
+/**
+ * Refuses requests that a page of another site makes a browser send, and unknown Host names (DNS rebinding).
+ */
 export function refuseForeign(config: Config, headers: Headers): void {
   const host = (headers.get("host") ?? "").toLowerCase();
   const name = host.replace(/:\d+$/, "");

@@ -1,4 +1,5 @@
-// A streamed answer is compressed without a change of its bytes; its failure and its reader's leaving reach both ends.
+// A streamed answer is compressed without a change of its bytes; its failure and its reader's leaving reach
+// both ends.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { compress } from "./compress.ts";
 

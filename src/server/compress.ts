@@ -1,4 +1,5 @@
-// Compresses answers above a minimum size for clients that accept it; streams are compressed while they are sent.
+// Compresses answers above a minimum size for clients that accept it; streams are compressed while they are
+// sent.
 import { promisify } from "node:util";
 import { createGzip, gzip as gzipCallback, zstdCompress as zstdCallback } from "node:zlib";
 import { COMPRESS_BYTES_MIN } from "../limits.ts";
@@ -52,8 +53,8 @@ async function whole(response: Response, encoding: Encoding): Promise<Response> 
 }
 
 /**
- * Compresses a stream on other threads, one chunk at a time. `CompressionStream` compresses on this one, where other requests
- * wait for each chunk.
+ * Compresses a stream on other threads, one chunk at a time. `CompressionStream` compresses on this one,
+ * where other requests wait for each chunk.
  */
 function gzipped(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -103,7 +104,9 @@ function gzipped(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   });
 }
 
-/** Compresses a response where that is useful and accepted. `streamed` bodies are never collected in memory. */
+/**
+ * Compresses a response where that is useful and accepted. `streamed` bodies are never collected in memory.
+ */
 export function compress(
   response: Response,
   accept: string | null,
@@ -114,7 +117,8 @@ export function compress(
   if (headers.has("content-encoding")) return response;
   headers.append("vary", "Accept-Encoding");
   const encoding = encodingOf(accept);
-  // Reading `body` turns a text that Bun would send in one write into a stream, so it is read only for streams.
+  // Reading `body` turns a text that Bun would send in one write into a stream, so it is read only for
+  // streams.
   if (!encoding) return response;
   if (!streamed) return whole(response, encoding);
   if (!response.body) return response;

@@ -71,7 +71,9 @@ async function bundle(name: string): Promise<string> {
   return script.text();
 }
 
-/** Whether a client shows pages: a browser that opens an address does, a program that asks for data does not. */
+/**
+ * Whether a client shows pages: a browser that opens an address does, a program that asks for data does not.
+ */
 const showsPages = ({ method, headers }: Request): boolean =>
   (method === "GET" || method === "HEAD") && /\btext\/html\b/i.test(headers.get("accept") ?? "");
 

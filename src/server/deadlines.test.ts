@@ -4,7 +4,9 @@ import { deadlines } from "./deadlines.ts";
 
 setDefaultTimeout(1_200_000);
 
-/** Starts deadlines at one moment and gives what fell due, with the milliseconds it had, once the longest has. */
+/**
+ * Starts deadlines at one moment and gives what fell due, with the milliseconds it had, once the longest has.
+ */
 async function dueOf(lengthsMs: readonly number[], ended: readonly number[] = []) {
   const start = deadlines();
   const due: { name: number; afterMs: number }[] = [];

@@ -1,4 +1,5 @@
-// Deadlines of many requests with one timer per duration. Most requests end early, so a timer each would be waste.
+// Deadlines of many requests with one timer per duration. Most requests end early, so a timer each would be
+// waste.
 
 interface Waiting {
   readonly dueMs: number;

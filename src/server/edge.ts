@@ -129,7 +129,10 @@ function concurrencyLimit(max: number, what = "requests") {
   };
 }
 
-/** Gives each request a place until it ends. A stream may stay for days, so streams take no place of other requests. */
+/**
+ * Gives each request a place until it ends. A stream may stay for days, so streams take no place of other
+ * requests.
+ */
 function admission() {
   const limit = concurrencyLimit(CONCURRENT_REQUESTS_MAX);
   const streams = concurrencyLimit(EVENT_STREAMS_MAX, "streams of events");
@@ -181,7 +184,10 @@ export function edge(deps: EdgeDeps): Edge {
   const startDeadline = deadlines();
   const admit = admission();
 
-  /** Rejects when the route's deadline passes; the request's signal aborts then, and when the client disconnects. */
+  /**
+   * Rejects when the route's deadline passes; the request's signal aborts then, and when the client
+   * disconnects.
+   */
   const handle = (request: Request, context: RequestContext, seconds: number) =>
     new Promise<Response>((resolve, reject) => {
       const end = startDeadline(seconds, () => {

@@ -53,7 +53,10 @@ function factsOf(error: unknown): Pick<Row, "error_code" | "ticker" | "upstream"
 const sourceOf = ({ job, upstream, capability }: Fields) =>
   textOf(job) !== null ? "job" : textOf(upstream) !== null ? "upstream" : (textOf(capability) ?? "service");
 
-/** Opens the error log. `secrets` are removed from every text; `failed` is called when rows could not be written. */
+/**
+ * Opens the error log. `secrets` are removed from every text; `failed` is called when rows could not be
+ * written.
+ */
 export function openErrorLog(
   deps: { readonly sqlite: Store; readonly clock: Clock; readonly secrets: readonly string[] },
   failed: (error: unknown, rows: number) => void,

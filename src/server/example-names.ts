@@ -1,4 +1,5 @@
-// Names in example requests, so that they can be tried: real ones, or those of the sample market when that is served.
+// Names in example requests, so that they can be tried: real ones, or those of the sample market when that is
+// served.
 
 /** Each real name with its counterpart in the sample market. */
 const NAMES = [
@@ -12,7 +13,10 @@ const NAMES = [
   ["GDP", "FICGDP"],
 ] as const;
 
-/** Returns a function that replaces names in a value, also in comma lists, arrays and fields, by names that exist. */
+/**
+ * Returns a function that replaces names in a value, also in comma lists, arrays and fields, by names that
+ * exist.
+ */
 export function exampleNames(isSample: boolean): (value: unknown) => unknown {
   const names = new Map<string, string>(
     NAMES.map(([real, sample]) => (isSample ? [real, sample] : [sample, real])),

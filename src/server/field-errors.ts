@@ -29,7 +29,10 @@ export const NOT_AN_OBJECT = {
 const TRUE = new Set(["true", "1", "yes", "on", "t", "y"]);
 const FALSE = new Set(["false", "0", "no", "off", "f", "n"]);
 
-/** Converts a query or path value to the type of its schema; returns it unchanged when that fails, for validation. */
+/**
+ * Converts a query or path value to the type of its schema; returns it unchanged when that fails, for
+ * validation.
+ */
 function coerce(schema: TSchema | undefined, value: unknown): unknown {
   if (typeof value !== "string" || !schema) return value;
   if (schema.type === "boolean") {
@@ -44,7 +47,9 @@ function coerce(schema: TSchema | undefined, value: unknown): unknown {
   return value;
 }
 
-/** Converts query strings to the types of their schema, in place. An empty optional value counts as absent. */
+/**
+ * Converts query strings to the types of their schema, in place. An empty optional value counts as absent.
+ */
 export function coerceStrings(schema: TSchema | undefined, values: Record<string, unknown>): void {
   const properties: Record<string, TSchema> | undefined = schema?.properties;
   if (!properties) return;
@@ -145,7 +150,10 @@ function fieldErrorOf(error: ValueError): UnlocatedError {
   return describeKind(error.schema, error.value) ?? boundError(error) ?? typeError(error);
 }
 
-/** The name to report when none of the alternatives in `needsOneOf` of a schema is given: the first; else null. */
+/**
+ * The name to report when none of the alternatives in `needsOneOf` of a schema is given: the first; else
+ * null.
+ */
 function missingName(schema: TSchema, value: unknown): string | null {
   const names: readonly string[] = schema.needsOneOf ?? [];
   const given = Object(value) as Record<string, unknown>;

@@ -1,4 +1,5 @@
-// Formats of answers (json, ndjson, csv, parquet, records): selects the one requested by `format=` or Accept and writes it.
+// Formats of answers (json, ndjson, csv, parquet, records): selects the one requested by `format=` or Accept
+// and writes it.
 import type { JsonParts, RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
 import { smallParquet } from "../platform/lake/small-parquet.ts";
@@ -40,7 +41,9 @@ export function formatOf(query: string | undefined, accept: string | null): Form
   return "json";
 }
 
-/** Writes rows to a Parquet file with the lake's engine. The file is removed once it was sent or discarded. */
+/**
+ * Writes rows to a Parquet file with the lake's engine. The file is removed once it was sent or discarded.
+ */
 export interface ParquetWriter {
   copyRows(
     columns: Table["columns"],
@@ -97,8 +100,8 @@ const COMMA = 0x2c;
 const LINE_END = 0x0a;
 
 /**
- * Makes one JSON array of lines of JSON. A line end within a text is escaped in JSON, so each raw one ends a row. The one
- * that ends a chunk is held back until the next row is there.
+ * Makes one JSON array of lines of JSON. A line end within a text is escaped in JSON, so each raw one ends a
+ * row. The one that ends a chunk is held back until the next row is there.
  */
 function arrayOfLines(lines: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let isOpen = false;
@@ -126,7 +129,10 @@ function arrayOfLines(lines: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   );
 }
 
-/** The bytes with a comma before each line end. As text of one byte a character, which copies whole runs at once. */
+/**
+ * The bytes with a comma before each line end. As text of one byte a character, which copies whole runs at
+ * once.
+ */
 function withCommas(rows: Uint8Array): Uint8Array {
   const text = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString("latin1");
   return Buffer.from(text.replaceAll("\n", ",\n"), "latin1");

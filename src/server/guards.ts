@@ -16,7 +16,10 @@ export function guardOf(hooks: unknown): Guard | null {
   return transform?.map(({ fn }) => fn?.guard).find((guard) => guard !== undefined) ?? null;
 }
 
-/** A group whose routes serve the admin only. The guard runs before validation, so it reveals nothing about the route. */
+/**
+ * A group whose routes serve the admin only. The guard runs before validation, so it reveals nothing about
+ * the route.
+ */
 export function adminGroup(config: Config) {
   const guard = ({ request }: { request: Request }) => {
     requireAdmin(config, request.headers, requestContextOf(request).peer);

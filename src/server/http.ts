@@ -1,4 +1,5 @@
-// Builds the Elysia app: body parsing, coercion, validation errors, rendering and error responses for all routes.
+// Builds the Elysia app: body parsing, coercion, validation errors, rendering and error responses for all
+// routes.
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { JSON_DEPTH_MAX } from "../limits.ts";
@@ -12,7 +13,10 @@ import { isNestedDeeper } from "./json-depth.ts";
 import { type RenderDeps, type Rendered, render } from "./render.ts";
 import { requestContextOf } from "./request-context.ts";
 
-/** Parses the body as JSON, whatever its media type. The edge has read it already, unless there is no edge (tests). */
+/**
+ * Parses the body as JSON, whatever its media type. The edge has read it already, unless there is no edge
+ * (tests).
+ */
 async function readJson(request: Request): Promise<unknown> {
   const bytes = requestContextOf(request).body ?? new Uint8Array(await request.arrayBuffer());
   // null, because undefined would make Elysia read the body a second time.
@@ -34,7 +38,9 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** The body as an object without optional fields that are null, which count as absent. Throws InvalidFields. */
+/**
+ * The body as an object without optional fields that are null, which count as absent. Throws InvalidFields.
+ */
 function bodyObject(schema: TSchema, body: unknown): Record<string, unknown> {
   const required: readonly string[] = schema.required ?? [];
   if (body === undefined || body === null) {
@@ -54,7 +60,9 @@ const listsOf = (schema: RequestSchemas["query"]): string[] =>
     .filter(([, property]) => property.list === true)
     .map(([name]) => name);
 
-/** Joins the values of list fields that are given several times; other repeated fields keep their last value. */
+/**
+ * Joins the values of list fields that are given several times; other repeated fields keep their last value.
+ */
 function joinRepeated(lists: readonly string[], query: Record<string, unknown>, url: string): void {
   for (const name of lists) {
     if (typeof query[name] !== "string") continue;

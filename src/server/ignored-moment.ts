@@ -1,4 +1,5 @@
-// Says in a header that a route has no as_of: parameters that a route does not know are ignored, and its answer is about now.
+// Says in a header that a route has no as_of: parameters that a route does not know are ignored, and its
+// answer is about now.
 import { noteHeaders } from "./note-headers.ts";
 import type { RouteEntry } from "./route-table.ts";
 

@@ -1,4 +1,5 @@
-// Measures how deep JSON is nested before it is parsed: checking and printing a deep value costs far more than its size.
+// Measures how deep JSON is nested before it is parsed: checking and printing a deep value costs far more
+// than its size.
 import { JSON_DEPTH_MAX } from "../limits.ts";
 
 const QUOTE = 0x22;

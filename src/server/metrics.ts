@@ -23,7 +23,10 @@ export function metrics(deps: MetricsDeps) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  /** Requests since the last scrape. Updating the counter's labels per request would cost more than all else here. */
+  /**
+   * Requests since the last scrape. Updating the counter's labels per request would cost more than all else
+   * here.
+   */
   const answered = new Map<string, { method: string; status: number; n: number }[]>();
   new Counter({
     name: "asof_http_requests_total",

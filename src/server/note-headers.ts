@@ -1,4 +1,5 @@
-// What the rows of csv, ndjson and Parquet cannot say: warnings and errors of the answer, as headers X-Warnings and X-Errors.
+// What the rows of csv, ndjson and Parquet cannot say: warnings and errors of the answer, as headers
+// X-Warnings and X-Errors.
 import type { RowNotes } from "../platform/answer.ts";
 
 /** Longest value of one of the headers; clients and proxies accept at least this much. */
@@ -18,7 +19,9 @@ function headerOf<T>(entries: readonly T[], write: (entries: readonly T[], left:
 
 const more = (left: number) => `${left} more; see format=json`;
 
-/** Writes the warnings and errors of an answer into the headers of its rows. Sets none where there are none. */
+/**
+ * Writes the warnings and errors of an answer into the headers of its rows. Sets none where there are none.
+ */
 export function noteHeaders(headers: Headers, { warnings = [], errors = {} }: RowNotes): void {
   if (warnings.length > 0)
     headers.set(

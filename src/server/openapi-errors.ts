@@ -1,4 +1,5 @@
-// The errors in the OpenAPI document: the statuses and codes each route may answer with, and an example of each.
+// The errors in the OpenAPI document: the statuses and codes each route may answer with, and an example of
+// each.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type ErrorStatus, PROBLEM_CODES, type ProblemCode } from "../platform/problem-codes.ts";
 import type { RouteDetail } from "../platform/route-doc.ts";
@@ -180,7 +181,10 @@ export interface ErrorConditions {
   readonly isReplayable: boolean;
 }
 
-/** The error responses of an operation by status: its own, those of the edge and its guard, and of invalid fields (any route may be asked for a format it does not have). */
+/**
+ * The error responses of an operation by status: its own, those of the edge and its guard, and of invalid
+ * fields (any route may be asked for a format it does not have).
+ */
 export function errorResponses({
   detail,
   guard,

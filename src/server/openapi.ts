@@ -1,4 +1,5 @@
-// The OpenAPI document: generated from the schemas and docs of the routes, then completed where the generator leaves gaps.
+// The OpenAPI document: generated from the schemas and docs of the routes, then completed where the generator
+// leaves gaps.
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
@@ -7,7 +8,10 @@ import { exampleNames } from "./example-names.ts";
 import { type Guard, guardOf } from "./guards.ts";
 import { ERROR_SCHEMAS, type ErrorConditions, errorResponses, problemExamples } from "./openapi-errors.ts";
 
-/** Examples of a route: answers by status, and of its request `body` and `sent` (names of the query fields to send). */
+/**
+ * Examples of a route: answers by status, and of its request `body` and `sent` (names of the query fields to
+ * send).
+ */
 export type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 interface Parameter {
@@ -86,7 +90,9 @@ const AS_OF_HEADER = {
 
 const VERSION_HEADER = { "X-Data-Version": { $ref: "#/components/headers/X-Data-Version" } };
 
-/** Whether a field is `data_version` of market/params.ts, and not a version that a route has as its subject. */
+/**
+ * Whether a field is `data_version` of market/params.ts, and not a version that a route has as its subject.
+ */
 const isVersion = (schema: TSchema | undefined): boolean =>
   schema?.description === dataVersionField.description;
 

@@ -181,7 +181,9 @@ function eventResponse(events: ReadableStream<Uint8Array>): Response {
   return response;
 }
 
-/** Renders an Answer; synchronously when its content is available, so that a cached answer waits for nothing. */
+/**
+ * Renders an Answer; synchronously when its content is available, so that a cached answer waits for nothing.
+ */
 function renderAnswer(
   answer: Answer<unknown>,
   rendered: Rendered,
@@ -218,7 +220,10 @@ export interface RenderDeps {
   nowMs(): number;
 }
 
-/** Turns a handler's Answer into a Response; leaves any other value to Elysia (plain JSON) unless rows are requested. */
+/**
+ * Turns a handler's Answer into a Response; leaves any other value to Elysia (plain JSON) unless rows are
+ * requested.
+ */
 export function render(value: unknown, rendered: Rendered, deps: RenderDeps) {
   // An error is a response already.
   if (value instanceof Response) return undefined;

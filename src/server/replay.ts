@@ -1,4 +1,5 @@
-// `data_version` of a request: checks that its route can answer from an earlier version, and finds that version.
+// `data_version` of a request: checks that its route can answer from an earlier version, and finds that
+// version.
 
 import { LRUCache } from "lru-cache";
 import { newYorkDate } from "../market/calendar.ts";
@@ -65,7 +66,8 @@ function versionGiven(
     if (takesDataVersion(schema)) {
       // The route refuses a value of another kind; the text of nested lists would take a call for each level.
       if (typeof given !== "string" && typeof given !== "number") continue;
-      // Elsewhere an empty value counts as left out. Here it would give the newest rows in place of those of a version.
+      // Elsewhere an empty value counts as left out. Here it would give the newest rows in place of those of
+      // a version.
       if (fields === query && String(given).trim() === "")
         throw new InvalidRequest("bad_request", "data_version is empty.", {
           hint: "Give the number or the name of a version, or leave it out for the newest rows.",
@@ -111,7 +113,10 @@ async function recordedAt(store: VersionStore, version: number): Promise<Tempora
   return at;
 }
 
-/** The moment that a request names as known by, and its text; null without one. The route refuses a text of another form. */
+/**
+ * The moment that a request names as known by, and its text; null without one. The route refuses a text of
+ * another form.
+ */
 function momentOf(fields: Fields): { readonly text: string; readonly at: Temporal.Instant } | null {
   for (const name of MOMENTS) {
     const text = fields[name];
@@ -122,8 +127,9 @@ function momentOf(fields: Fields): { readonly text: string; readonly at: Tempora
 }
 
 /**
- * What counts as now in a version: the time of its commit, and after it the moment of the request, so that no answer moves with the
- * clock. That moment is past, unless it is the end of the commit's own day: such a request is made on that day. Null where neither is known.
+ * What counts as now in a version: the time of its commit, and after it the moment of the request, so that no
+ * answer moves with the clock. That moment is past, unless it is the end of the commit's own day: such a
+ * request is made on that day. Null where neither is known.
  */
 export function versionNow(
   recordedAt: Temporal.Instant | null,
@@ -135,7 +141,9 @@ export function versionNow(
   return isOwnDay ? moment.at : moment.at.add({ milliseconds: 1 });
 }
 
-/** The version that a text names, and what counts as now in it. `fields` may have the moment of the request. */
+/**
+ * The version that a text names, and what counts as now in it. `fields` may have the moment of the request.
+ */
 export async function replayAt(text: string, fields: Fields, store: VersionStore): Promise<Replay> {
   const newest = await store.generation();
   const names = { oldest: store.oldestVersion(), newest, generationOf: store.generationOf };
@@ -150,7 +158,10 @@ export async function replayAt(text: string, fields: Fields, store: VersionStore
   return { version, now };
 }
 
-/** The version that a request is to be answered from; null for the newest. The route refuses a text of another form. */
+/**
+ * The version that a request is to be answered from; null for the newest. The route refuses a text of another
+ * form.
+ */
 async function replayOf(
   route: RouteEntry,
   query: string,

@@ -1,4 +1,5 @@
-// Reads the body of a request before it counts towards the concurrency limit, so that slow senders block no one else.
+// Reads the body of a request before it counts towards the concurrency limit, so that slow senders block no
+// one else.
 import { BODIES_READ_MAX, BODY_READ_S, REQUEST_BODY_BYTES_MAX, SERVER_BUSY_RETRY_S } from "../limits.ts";
 import { Busy, InvalidRequest } from "../platform/errors.ts";
 import { BodyTooLarge, readBody } from "../platform/upstream/body-limit.ts";

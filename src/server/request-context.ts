@@ -29,7 +29,10 @@ export interface RequestContext {
 export const connectionSignal = (request: Request): AbortSignal =>
   Reflect.get(Request.prototype, "signal", request) as AbortSignal;
 
-/** The property of a Request with its context. A WeakMap would cost the garbage collector more than a cached answer. */
+/**
+ * The property of a Request with its context. A WeakMap would cost the garbage collector more than a cached
+ * answer.
+ */
 const CONTEXT = Symbol("context");
 type WithContext = Request & { [CONTEXT]?: RequestContext };
 

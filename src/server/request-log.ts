@@ -6,7 +6,10 @@ import type { Store } from "../platform/sqlite/sqlite.ts";
 import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 
-/** Rows buffered at most; then the oldest are dropped, so that the log cannot exhaust the memory of the process. */
+/**
+ * Rows buffered at most; then the oldest are dropped, so that the log cannot exhaust the memory of the
+ * process.
+ */
 const BUFFERED_ROWS_MAX = 20_000;
 const FLUSH_MS = 500;
 const TEXT_MAX = 1_000;
@@ -38,7 +41,10 @@ const rowOf = (r: RequestRecord, hide: (text: string) => string): (string | numb
   r.errorCode,
 ];
 
-/** Prepares native statements once: at thousands of rows a second the query builder is slower than the writing. */
+/**
+ * Prepares native statements once: at thousands of rows a second the query builder is slower than the
+ * writing.
+ */
 function preparedInsert(sqlite: Store) {
   const columns = [
     request_log.request_id,
@@ -67,7 +73,10 @@ function preparedInsert(sqlite: Store) {
   };
 }
 
-/** Opens the request log. `secrets` are removed from texts of clients; `failed` is called when rows could not be written. */
+/**
+ * Opens the request log. `secrets` are removed from texts of clients; `failed` is called when rows could not
+ * be written.
+ */
 export function openRequestLog(
   { sqlite, secrets }: { readonly sqlite: Store; readonly secrets: readonly string[] },
   failed: (error: unknown, rows: number) => void,

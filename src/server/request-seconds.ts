@@ -24,8 +24,9 @@ function valuesOf(route: string, { within, sum }: Counts) {
 }
 
 /**
- * The histogram of request durations. prom-client's own histogram validates and hashes its labels at each observation,
- * which costs more than the rest of the bookkeeping of a cached answer; this one builds its values when it is scraped.
+ * The histogram of request durations. prom-client's own histogram validates and hashes its labels at each
+ * observation, which costs more than the rest of the bookkeeping of a cached answer; this one builds its
+ * values when it is scraped.
  */
 export function requestSeconds() {
   const routes = new Map<string, Counts>();

@@ -1,4 +1,5 @@
-// Rows that are read while they are sent: all of them from one version of the store, which the headers name before the first row.
+// Rows that are read while they are sent: all of them from one version of the store, which the headers name
+// before the first row.
 import { currentReading, Reading } from "../platform/reading.ts";
 import { isStreamed } from "./streamed.ts";
 
@@ -21,7 +22,10 @@ function under(reading: Reading, body: ReadableStream<Uint8Array>): ReadableStre
   });
 }
 
-/** Makes a response with rows of one version: the one that the request replays or has read so far, else the newest. */
+/**
+ * Makes a response with rows of one version: the one that the request replays or has read so far, else the
+ * newest.
+ */
 export async function rowsOfOneVersion(
   versions: RowVersions | undefined,
   make: () => Promise<Response>,

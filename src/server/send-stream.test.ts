@@ -1,4 +1,5 @@
-// A streamed answer leaves room for others between its chunks, and does not wait for a client that stopped reading.
+// A streamed answer leaves room for others between its chunks, and does not wait for a client that stopped
+// reading.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

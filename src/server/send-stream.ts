@@ -18,9 +18,10 @@ export class SendStalled extends Error {
 }
 
 /**
- * The stream with one chunk at a time: the next is made when the client has taken the last and others had their turn.
- * An answer that is ended early is aborted, never closed, so that no client takes a part for the whole. It is aborted
- * without an error: Bun would print one with its stack and source text into the log, beside the line of the caller.
+ * The stream with one chunk at a time: the next is made when the client has taken the last and others had
+ * their turn. An answer that is ended early is aborted, never closed, so that no client takes a part for the
+ * whole. It is aborted without an error: Bun would print one with its stack and source text into the log,
+ * beside the line of the caller.
  */
 export function sendStream(body: ReadableStream<Uint8Array>, send: SendStream): ReadableStream<Uint8Array> {
   const reader = body.getReader();

@@ -1,4 +1,5 @@
-// Marks a response whose body is a stream, for the edge: it is sent in turns and never collected. The mark is not sent.
+// Marks a response whose body is a stream, for the edge: it is sent in turns and never collected. The mark is
+// not sent.
 
 const MARK = "x-internal-streamed";
 

@@ -1,4 +1,5 @@
-// Gives each table of a row format the column `symbol` in its canonical spelling, by which tables can be joined.
+// Gives each table of a row format the column `symbol` in its canonical spelling, by which tables can be
+// joined.
 import { canonical } from "../market/ticker.ts";
 import type { Table } from "../platform/answer.ts";
 
@@ -33,8 +34,8 @@ function withConstants(table: Table, constants: Readonly<Record<string, string>>
 }
 
 /**
- * Writes `symbol` canonically: of the column `symbol`, else of the column `ticker`, else of the ticker in the path, which
- * every row is then about. A table about no ticker stays as it is.
+ * Writes `symbol` canonically: of the column `symbol`, else of the column `ticker`, else of the ticker in the
+ * path, which every row is then about. A table about no ticker stays as it is.
  */
 export function withSymbol(table: Table, path: Readonly<Record<string, unknown>>): Table {
   const symbolAt = table.columns.findIndex(({ name }) => name === "symbol");

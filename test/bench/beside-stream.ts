@@ -1,4 +1,5 @@
-// A cheap request every 20 ms while a large answer goes out, in each format, compressed and not: what the others wait.
+// A cheap request every 20 ms while a large answer goes out, in each format, compressed and not: what the
+// others wait.
 import { join } from "node:path";
 import { type Measurement, type StoredMarket, sample, steadyRandom, timed } from "./measure.ts";
 import type { ServiceProcess } from "./service-process.ts";

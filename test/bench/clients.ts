@@ -1,5 +1,5 @@
-// Many clients at once with a mixed load: what each kind of request takes beside the others, and how many symbol-years a second
-// the service answers beside DuckDB alone with as many readers.
+// Many clients at once with a mixed load: what each kind of request takes beside the others, and how many
+// symbol-years a second the service answers beside DuckDB alone with as many readers.
 
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -22,7 +22,9 @@ const MANY = 50;
 const COLUMNS = "symbol, date, open, high, low, close, volume, adj_close";
 
 type Kind = "symbol-year" | "50 symbols × 1 year" | "a week of one symbol" | "10 years of 20 symbols as csv";
-/** Of a hundred requests. Statements and the panel have measurements of their own: this market has neither. */
+/**
+ * Of a hundred requests. Statements and the panel have measurements of their own: this market has neither.
+ */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ["symbol-year", 50],
   ["a week of one symbol", 25],

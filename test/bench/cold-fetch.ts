@@ -1,4 +1,5 @@
-// Fetches symbols that are not stored yet: the first rows, and all of them against the least time the provider's pace allows.
+// Fetches symbols that are not stored yet: the first rows, and all of them against the least time the
+// provider's pace allows.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// `bun test/bench/delta-commit.ts [FILES]`: how long the Delta log takes in a commit of one file to a dataset of many files (5,000).
+// `bun test/bench/delta-commit.ts [FILES]`: how long the Delta log takes in a commit of one file to a dataset
+// of many files (5,000).
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// `bun test/bench/disk-year.ts [SYMBOLS]`: what a year of daily commits takes on the disk, and how much of it is rows that were replaced.
+// `bun test/bench/disk-year.ts [SYMBOLS]`: what a year of daily commits takes on the disk, and how much of it
+// is rows that were replaced.
 
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Statements: reading the regulator's files of figures, a bulk request from store, and the nightly archive's memory.
+// Statements: reading the regulator's files of figures, a bulk request from store, and the nightly archive's
+// memory.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

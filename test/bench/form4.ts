@@ -41,8 +41,9 @@ function walk(source: string, count: () => void): void {
 export const form4: Measurement = {
   name: "form4",
   description: `${FILES} generated Forms 4 read into trades, files a second`,
-  // Both sides run the same parser; the difference is the records and the trades made of its events. Speed does not
-  // matter beyond that: EDGAR allows a filing every 125 ms, and reading one takes less than a millisecond.
+  // Both sides run the same parser; the difference is the records and the trades made of its events. Speed
+  // does not matter beyond that: EDGAR allows a filing every 125 ms, and reading one takes less than a
+  // millisecond.
   goal: { kind: "at least", ratio: 0.6 },
   async run({ quick }) {
     const files = Array.from({ length: FILES }, (_, n) => file(n));

@@ -1,5 +1,5 @@
-// `bun test/bench/growth.ts [--years N] [SYMBOLS…]`: how a lake grows with its symbols, each size in a folder of its own, with
-// the exponent of each figure: 1 grows as the symbols do, 0 not at all.
+// `bun test/bench/growth.ts [--years N] [SYMBOLS…]`: how a lake grows with its symbols, each size in a folder
+// of its own, with the exponent of each figure: 1 grows as the symbols do, 0 not at all.
 
 import { readFileSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
@@ -47,7 +47,10 @@ function processorMs(pid: number): number {
 
 const peakBytes = ({ pid }: ServiceProcess) => numberIn(`/proc/${pid}/status`, /VmHWM:\s+(\d+)/) * 1024;
 
-/** Runs each piece of work once; the median by the wall, the mean by the processor, of which the first fifth counts as warming up. */
+/**
+ * Runs each piece of work once; the median by the wall, the mean by the processor, of which the first fifth
+ * counts as warming up.
+ */
 async function costOf(pid: number, works: readonly (() => Promise<unknown>)[]): Promise<Cost> {
   const warmups = Math.ceil(works.length / 5);
   const wall: number[] = [];

@@ -1,4 +1,5 @@
-// 500 symbols over all stored years in row formats: beside DuckDB's COPY of the same rows, and with the memory they take.
+// 500 symbols over all stored years in row formats: beside DuckDB's COPY of the same rows, and with the
+// memory they take.
 import type { Lake } from "../../src/platform/lake/lake.ts";
 import {
   forEachSequential,
@@ -26,7 +27,10 @@ const LOOK_EVERY_MS = 20;
 const MEGABYTE = 1024 * 1024;
 
 const BARS = "symbol, date, open, high, low, close, volume, adj_close AS adjusted_close";
-/** The columns of an answer. Those that no bar has are null or the same in all rows: a COPY cannot do with less. */
+/**
+ * The columns of an answer. Those that no bar has are null or the same in all rows: a COPY cannot do with
+ * less.
+ */
 const SAME_COLUMNS = `${BARS}, NULL::DOUBLE AS dividend, NULL::DOUBLE AS split_ratio, false AS provisional, backfilled,
   current_date AS adjusted_through`;
 const BESIDE = [
@@ -79,7 +83,10 @@ async function copy(
   return took;
 }
 
-/** An answer that was not asked for before, and the same again: the service has cached which of its days are stored. */
+/**
+ * An answer that was not asked for before, and the same again: the service has cached which of its days are
+ * stored.
+ */
 async function besideCopy(
   service: ServiceProcess,
   lake: Lake,

@@ -60,8 +60,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Runs both sides in turn, `rounds` times, after `warmups` that do not count; who goes first changes each round, for
- * the second finds the files in the system's cache. Gives the medians.
+ * Runs both sides in turn, `rounds` times, after `warmups` that do not count; who goes first changes each
+ * round, for the second finds the files in the system's cache. Gives the medians.
  */
 export async function forEachSequential<T>(
   inputs: readonly T[],

@@ -26,8 +26,8 @@ function nextOf({ symbols, years }: StoredMarket) {
 }
 
 /**
- * The median over a span around a moment after the start of the load, in seconds: memory goes up and down with the
- * collector, by a fifth and more within a minute.
+ * The median over a span around a moment after the start of the load, in seconds: memory goes up and down
+ * with the collector, by a fifth and more within a minute.
  */
 async function residentAround(service: ServiceProcess, seconds: number, span: number, since: number) {
   await Bun.sleep(Math.max(0, since + (seconds - span / 2) * 1000 - performance.now()));

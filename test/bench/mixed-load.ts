@@ -1,4 +1,5 @@
-// Requests of every kind a client sends, in a steady mix, from several clients that each wait for their answer.
+// Requests of every kind a client sends, in a steady mix, from several clients that each wait for their
+// answer.
 import { steadyRandom } from "./measure.ts";
 
 /** What a client asks next; with a body it is a POST. */

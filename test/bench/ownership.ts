@@ -1,4 +1,5 @@
-// Insiders' trades: a query over all companies against the same on the bare files, and a day of filings against the pace.
+// Insiders' trades: a query over all companies against the same on the bare files, and a day of filings
+// against the pace.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -20,7 +21,10 @@ type Row = RowOf<typeof insiderTransactions>;
 /** Codes as often as filers use them: purchases are few. */
 const CODES = ["S", "S", "S", "A", "A", "M", "M", "F", "F", "P", "G", "S"];
 
-/** The columns that all lines of a filing share; one filing in thirty is an amendment, some are of large groups. */
+/**
+ * The columns that all lines of a filing share; one filing in thirty is an amendment, some are of large
+ * groups.
+ */
 function filingColumns(date: string, i: number, sequence: number, random: () => number) {
   const [issuer, owner] = [Math.floor(random() * 6_000), Math.floor(random() * 40_000)];
   const is_amendment = i % 30 === 7;

@@ -1,5 +1,6 @@
-// The panel and the universe's screen as a frame in pandas: from the service, and from the files a person with pandas
-// would keep instead. Debian's pandas reads no Parquet, so those are CSV files and pickles: of the year, or cut to the day.
+// The panel and the universe's screen as a frame in pandas: from the service, and from the files a person
+// with pandas would keep instead. Debian's pandas reads no Parquet, so those are CSV files and pickles: of
+// the year, or cut to the day.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -7,7 +7,10 @@ const FORMATS = ["ndjson", "parquet"] as const;
 const LOOK_EVERY_MS = 50;
 const MEGABYTE = 1024 * 1024;
 
-/** Reads a span to its end and throws the bytes away; gives their number and the most memory the service had meanwhile. */
+/**
+ * Reads a span to its end and throws the bytes away; gives their number and the most memory the service had
+ * meanwhile.
+ */
 async function streamed(service: ServiceProcess, years: readonly number[], format: string) {
   let peak = 0;
   const look = () => {
@@ -51,7 +54,10 @@ async function inFormat(panel: StoredPanel, format: string, { tell }: Setting): 
 
 const AT_ONCE = 3;
 
-/** As many streams of a year one after the other, then all at once, in one process: its heap grows with its first answers. */
+/**
+ * As many streams of a year one after the other, then all at once, in one process: its heap grows with its
+ * first answers.
+ */
 async function sideBySide(panel: StoredPanel, format: string): Promise<Result> {
   const service = await startService({ DATA_DIR: panel.dataDir, JOBS: "off" });
   try {

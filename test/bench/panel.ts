@@ -1,4 +1,5 @@
-// The point-in-time panel over HTTP against the same join in DuckDB, and a day's file taken in against DuckDB's own reading.
+// The point-in-time panel over HTTP against the same join in DuckDB, and a day's file taken in against
+// DuckDB's own reading.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,10 @@ const during = ({ start, end }: Span) => `date BETWEEN DATE ${literal(start)} AN
 const FIGURES =
   "s.date, s.symbol, s.short_volume, s.short_exempt_volume, s.total_volume, CASE WHEN s.total_volume > 0 THEN s.short_volume / s.total_volume END AS short_volume_ratio";
 
-/** The join by hand, without versions, knowledge or delistings; each price scaled by the product of the actions after its basis. */
+/**
+ * The join by hand, without versions, knowledge or delistings; each price scaled by the product of the
+ * actions after its basis.
+ */
 const adjusted = (
   span: Span,
 ) => `WITH p AS MATERIALIZED (SELECT symbol, date, adj_close, source, basis_date FROM bars_daily WHERE ${during(span)}),

@@ -1,8 +1,11 @@
-// A Python that is kept running and asked one thing after the other, so that neither its start nor its imports count.
+// A Python that is kept running and asked one thing after the other, so that neither its start nor its
+// imports count.
 
 export type Ask = Readonly<Record<string, unknown>> & { readonly what: string };
 
-/** What one side of a comparison reports: its own milliseconds, its rows, and a sum to compare the results by. */
+/**
+ * What one side of a comparison reports: its own milliseconds, its rows, and a sum to compare the results by.
+ */
 export interface Reported {
   readonly ms: number;
   readonly rows: number;

@@ -1,4 +1,5 @@
-// Reads of an earlier data version beside those of the newest, and the ledger of changes beside COPY of its rows.
+// Reads of an earlier data version beside those of the newest, and the ledger of changes beside COPY of its
+// rows.
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,10 @@ const REREAD = 200;
 const MANY = 500;
 const LEDGER_LIMIT = 1_000_000;
 
-/** Works on a copy of the market in which `REREAD` symbols were read again after a version, so that files hold rows of both. */
+/**
+ * Works on a copy of the market in which `REREAD` symbols were read again after a version, so that files hold
+ * rows of both.
+ */
 async function withVersion<T>(
   setting: Setting,
   work: (service: ServiceProcess, version: number) => Promise<T>,

@@ -1,4 +1,5 @@
-// From starting the process to its first answer: on a full data folder a stored series, on an empty one its health.
+// From starting the process to its first answer: on a full data folder a stored series, on an empty one its
+// health.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

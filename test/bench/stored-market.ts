@@ -33,7 +33,10 @@ export const SYMBOL_SQL = "'B' || lpad(i::VARCHAR, 5, '0')";
 /** A share of 0 to 1 that looks random, of what is named. */
 export const chance = (...of: string[]) => `(hash(${of.join(", ")}) % 1000003) / 1000003.0`;
 
-/** Bars of one year: a slow wave a symbol with daily noise; three in ten symbols pay dividends, so adj_close differs. */
+/**
+ * Bars of one year: a slow wave a symbol with daily noise; three in ten symbols pay dividends, so adj_close
+ * differs.
+ */
 export function barsOfYear(symbols: number, sessions: readonly string[], basis: string): string {
   const days = sessions.map((day) => `DATE ${literal(day)}`).join(", ");
   return `SELECT symbol, date, round(close * (1 + 0.02 * (${chance("i", "date", "1")} - 0.5)), 2) AS open,

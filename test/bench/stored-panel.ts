@@ -1,5 +1,5 @@
-// A stored market with short volume: the lake of stored-market.ts by hard links, eight years of FINRA's files added, and
-// actions after the day its prices were fetched, so that they have to be adjusted.
+// A stored market with short volume: the lake of stored-market.ts by hard links, eight years of FINRA's files
+// added, and actions after the day its prices were fetched, so that they have to be adjusted.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { copyFile, link, mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -23,7 +23,10 @@ import { type ServiceProcess, startService } from "./service-process.ts";
 const PLAIN = { headers: { "accept-encoding": "identity" } };
 const SYMBOLS = 500;
 
-/** The bars as the service reads them: one symbol by equality, which DuckDB answers quicker than a list of one. */
+/**
+ * The bars as the service reads them: one symbol by equality, which DuckDB answers quicker than a list of
+ * one.
+ */
 const bars = (
   condition: string,
 ) => `SELECT symbol, date, open, high, low, close, volume, adj_close FROM bars(NULL)
@@ -113,7 +116,10 @@ export const symbolYear: Measurement = {
     }),
 };
 
-/** The columns of an answer's bars, read from one file without the lake: neither corrections nor actions are looked for. */
+/**
+ * The columns of an answer's bars, read from one file without the lake: neither corrections nor actions are
+ * looked for.
+ */
 const RAW_COLUMNS = "symbol, date, open, high, low, close, volume, adj_close";
 
 export const symbolYearRaw: Measurement = {

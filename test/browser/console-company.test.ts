@@ -1,4 +1,5 @@
-// The pages of one company in a real browser: each shows what the service answers, at the moment of the clock.
+// The pages of one company in a real browser: each shows what the service answers, at the moment of the
+// clock.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { SUGGESTED } from "../../sample/market.ts";

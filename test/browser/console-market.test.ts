@@ -1,4 +1,5 @@
-// The market pages of the console in a real browser: movers, universe, short volume, earnings, dividends, economic series.
+// The market pages of the console in a real browser: movers, universe, short volume, earnings, dividends,
+// economic series.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { seriousFaults } from "../support/accessibility.ts";
@@ -123,7 +124,8 @@ describe("the market pages", () => {
     expect(await page.locator("#movers").textContent()).not.toContain("Not read yet");
     const cells = await rowOf(page, "#movers", 0);
     expect([cells[1], cells[3]]).toEqual([first?.symbol ?? "", `${first?.change_percent.toFixed(2)} %`]);
-    // Nothing that the provider says now stands on the page of an earlier moment, nor among another day's rows.
+    // Nothing that the provider says now stands on the page of an earlier moment, nor among another day's
+    // rows.
     for (const query of ["as_of=2026-09-10", "date=2026-09-08"]) {
       await page.goto(`${browser.url}market/movers?${query}`);
       await page.locator("#movers .state.empty").waitFor();

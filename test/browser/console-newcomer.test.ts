@@ -1,4 +1,5 @@
-// A newcomer's walk by clicks alone: which insiders bought before a current report, and what the statements said then.
+// A newcomer's walk by clicks alone: which insiders bought before a current report, and what the statements
+// said then.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { seriousFaults } from "../support/accessibility.ts";
@@ -128,7 +129,8 @@ describe("from the first page to an answer as of a filing", () => {
         .evaluate((each) => each.getBoundingClientRect().top);
       expect(Math.abs(top)).toBeLessThan(5);
       await picture("7-statements");
-      // From the first page: the company, its report, the clock, the insiders, and after a step back the statements.
+      // From the first page: the company, its report, the clock, the insiders, and after a step back the
+      // statements.
       expect(clicks).toBe(5);
       const statements = await api<{
         income_statement: { revenue: number; period_end_date: string; known_at: string }[];

@@ -1,4 +1,5 @@
-// The console in a real browser: what it shows is what the service answers, on a desk and on a phone, then and now.
+// The console in a real browser: what it shows is what the service answers, on a desk and on a phone, then
+// and now.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import { seriousFaults } from "../support/accessibility.ts";
@@ -184,7 +185,8 @@ describe("the console", () => {
     expect(days.length).toBeGreaterThan(4);
     expect(days.filter((day) => day > "2026-03-31")).toEqual([]);
     expect(await page.inputValue("#as-of")).toBe("2026-03-31");
-    // The file of a day counts as known from the next session's day on: the end of the span alone would show too much.
+    // The file of a day counts as known from the next session's day on: the end of the span alone would show
+    // too much.
     const dated = asked.filter(({ pathname }) =>
       /shortvolume|earnings|events|form4|financial/.test(pathname),
     );

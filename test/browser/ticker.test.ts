@@ -1,4 +1,5 @@
-// The page of one company in a real browser: what its panels say while they load and when they fail, and what its figures come from.
+// The page of one company in a real browser: what its panels say while they load and when they fail, and what
+// its figures come from.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { SUGGESTED } from "../../sample/market.ts";

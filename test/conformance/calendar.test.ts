@@ -1,4 +1,5 @@
-// The exchange calendar against recorded ones: a generated table of closures and an exchange's own list of sessions.
+// The exchange calendar against recorded ones: a generated table of closures and an exchange's own list of
+// sessions.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

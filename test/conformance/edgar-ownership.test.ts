@@ -1,4 +1,5 @@
-// Recorded Forms 3, 4, 5 and Schedules 13D, 13G, held against what their manifest says of them, to the last digit.
+// Recorded Forms 3, 4, 5 and Schedules 13D, 13G, held against what their manifest says of them, to the last
+// digit.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   type BeneficialSchedule,

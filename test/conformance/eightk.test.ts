@@ -263,7 +263,9 @@ describe("500 generated 8-Ks", () => {
 });
 
 describe("worst cases", () => {
-  /** Work for an input of `size` and for one ten times as large; the limits stand wide open, the clock still. */
+  /**
+   * Work for an input of `size` and for one ten times as large; the limits stand wide open, the clock still.
+   */
   function growth(make: (size: number) => string, size: number): { share: number; perCharacter: number } {
     const steps = [size, size * 10].map((n) => {
       const spent = new ParseBudget(fakeClock("2026-01-05T15:00:00Z"));

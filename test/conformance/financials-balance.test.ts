@@ -134,7 +134,9 @@ function overQuarters({ income_statement, cash_flow }: Statements): Sums {
 /** Five rounded terms may be half a unit off each. */
 const ROUNDED_TERMS = 5;
 
-/** Why a sum does not come out, by the filings: rounding of its terms, or a restatement between two of them. */
+/**
+ * Why a sum does not come out, by the filings: rounding of its terms, or a restatement between two of them.
+ */
 function reasonOf(miss: Miss, facts: readonly FinancialFact[]): string | null {
   if (Math.abs(miss.off) <= (ROUNDED_TERMS * miss.unit) / 2) return `rounded to ${miss.unit}`;
   const restated = facts.some(
@@ -146,7 +148,10 @@ function reasonOf(miss: Miss, facts: readonly FinancialFact[]): string | null {
   return restated ? "restated" : null;
 }
 
-/** True when the report itself has a figure of just what is off: a part of the statement that is none of our lines. */
+/**
+ * True when the report itself has a figure of just what is off: a part of the statement that is none of our
+ * lines.
+ */
 function ownFigure({ off, rows }: Miss, raw: RawCompany): boolean {
   return [...rawFacts(raw)].some(
     ({ accn, end, val }) =>
@@ -158,7 +163,8 @@ function ownFigure({ off, rows }: Miss, raw: RawCompany): boolean {
 /** Every sum of the recordings known here that is off, with the filing's reason. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   "AAPL latest": [],
-  // 10-K/A 0001193125-10-012091 adopts new revenue accounting backwards: the year's 10-K has the old, quarters the new.
+  // 10-K/A 0001193125-10-012091 adopts new revenue accounting backwards: the year's 10-K has the old,
+  // quarters the new.
   "AAPL first": [
     "quarters of revenue 2009: 4971000000, restated",
     "quarters of gross_profit 2009: 3122000000, restated",

@@ -1,4 +1,5 @@
-// Counts the identities that the statements of the recordings and of the sample market keep. Prints the counts.
+// Counts the identities that the statements of the recordings and of the sample market keep. Prints the
+// counts.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { allNamed } from "../../sample/edgar/filers.ts";
 import { checkIdentities } from "../../src/capabilities/financial/statements/identities.ts";
@@ -12,7 +13,9 @@ setDefaultTimeout(1_200_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 
-/** Largest share of balance sheets that do not close: filers with redeemable equity under a tag of their own. */
+/**
+ * Largest share of balance sheets that do not close: filers with redeemable equity under a tag of their own.
+ */
 const BALANCE_BROKEN_MAX = 0.03;
 
 type Counts = Record<string, { checked: number; broken: number }>;

@@ -1,4 +1,5 @@
-// Counts the rows of the recordings without a fiscal label, after each report as it was filed. Prints the counts.
+// Counts the rows of the recordings without a fiscal label, after each report as it was filed. Prints the
+// counts.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { allNamed } from "../../sample/edgar/filers.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";

@@ -1,5 +1,5 @@
-// Computes ROE, margins and free cash flow of fifty companies a second time: from the served lines, by the formulas of the
-// OpenAPI description, in exact integers. Prints the counts. Every difference fails.
+// Computes ROE, margins and free cash flow of fifty companies a second time: from the served lines, by the
+// formulas of the OpenAPI description, in exact integers. Prints the counts. Every difference fails.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { presenter } from "../../src/capabilities/financial/statements/present.ts";
 import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/index.ts";

@@ -157,8 +157,8 @@ const isStatementLength = (start: string, end: string) => {
 };
 
 /**
- * By the raw file alone: the newest quarter or year for which a report then known states profit and earnings per share,
- * and the newest report that does.
+ * By the raw file alone: the newest quarter or year for which a report then known states profit and earnings
+ * per share, and the newest report that does.
  */
 function newestResult(raw: RawCompany, isKnown: (accn: string) => boolean) {
   const perShare = new Set<string>();

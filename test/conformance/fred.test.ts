@@ -1,4 +1,5 @@
-// FRED's recorded answers: each is read as it is, refusals keep their words, and the proxy changes none of it.
+// FRED's recorded answers: each is read as it is, refusals keep their words, and the proxy changes none of
+// it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

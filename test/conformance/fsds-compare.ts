@@ -1,5 +1,5 @@
-// Compares served statements with the statements as the filers present them: presence, each figure's line, and the lines
-// that a label names without doubt.
+// Compares served statements with the statements as the filers present them: presence, each figure's line,
+// and the lines that a label names without doubt.
 import { neededReports } from "../../src/capabilities/financial/statements/places.ts";
 import { presenter } from "../../src/capabilities/financial/statements/present.ts";
 import { type FigureWarning, normaliseFacts } from "../../src/providers/edgar/index.ts";
@@ -83,7 +83,10 @@ export interface PresentedStatement {
   readonly column: Column;
 }
 
-/** A column with fewer of the statement's lines than this share of its fullest column is no statement of its own. */
+/**
+ * A column with fewer of the statement's lines than this share of its fullest column is no statement of its
+ * own.
+ */
 const COLUMN_SHARE_MIN = 0.6;
 
 /** The columns of a filing's statement that are statements of their own. */

@@ -1,12 +1,14 @@
-// A key of sixty filings: every line of their statements named by the words of its label alone. It knows no tag, so it
-// also shows when a figure was taken from the line beside the right one.
+// A key of sixty filings: every line of their statements named by the words of its label alone. It knows no
+// tag, so it also shows when a figure was taken from the line beside the right one.
 import { createHash } from "node:crypto";
 import type { PresentedFiling, StatementCode } from "./fsds.ts";
 import { fieldOf, LABELS, labelledFigure, type PresentedStatement, type ServedRow } from "./fsds-compare.ts";
 
 export const KEY_FILINGS = 60;
 
-/** The filings of the key: those with all three statements whose accession numbers have the smallest hashes. */
+/**
+ * The filings of the key: those with all three statements whose accession numbers have the smallest hashes.
+ */
 export function keyFilings(filings: readonly PresentedFiling[]): ReadonlySet<string> {
   const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
   const whole = filings.filter(({ statements }) =>
@@ -109,13 +111,17 @@ export const keyOf = (statement: PresentedStatement): ReadonlyMap<string, { tag:
     }),
   );
 
-/** What the label of a served figure's line says: the item itself, another item, or nothing that the key knows. */
+/**
+ * What the label of a served figure's line says: the item itself, another item, or nothing that the key
+ * knows.
+ */
 export function namedBy(
   statement: PresentedStatement,
   item: string,
   tag: string,
 ): "item" | "neighbour" | "unnamed" {
-  // Lines below a heading of shares or of discontinued operations often repeat the words of the amounts above.
+  // Lines below a heading of shares or of discontinued operations often repeat the words of the amounts
+  // above.
   if (UNDER_HEADING.test(item)) return "unnamed";
   const line = statement.lines.find((one) => one.tag === tag && !one.isComprehensive);
   const names = Object.entries(KEY[statement.code]).filter(([, words]) =>

@@ -1,4 +1,5 @@
-// The order of tags and rows in a file must not decide any figure: every company of a quarter is read in both orders.
+// The order of tags and rows in a file must not decide any figure: every company of a quarter is read in both
+// orders.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { normaliseFacts } from "../../src/providers/edgar/index.ts";
 import { type Quarter, readQuarter, recordedQuarters } from "./fsds.ts";

@@ -1,4 +1,5 @@
-// Says where a filing presents a figure that is no line of the statement it is served in, and why it is served there.
+// Says where a filing presents a figure that is no line of the statement it is served in, and why it is
+// served there.
 import { LINES_BY_MEANING, type StatementLine } from "../../src/providers/edgar/index.ts";
 import type { Column, PresentedFiling, StatementCode } from "./fsds.ts";
 
@@ -15,7 +16,10 @@ interface Apart {
   readonly column: Column;
 }
 
-/** Whether the statement has the number under another tag, or as a sum of lines side by side; null when neither. */
+/**
+ * Whether the statement has the number under another tag, or as a sum of lines side by side; null when
+ * neither.
+ */
 function numberOf({ filing, code, value, column }: Apart): string | null {
   const lines = (filing.statements.get(code) ?? []).filter((line) => !line.isParenthetical);
   const numbers = lines.flatMap((line) => column.values.get(line.tag) ?? []);

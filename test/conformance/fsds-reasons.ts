@@ -1,4 +1,5 @@
-// Why a served figure may differ from the line that a label names: rules about the statement, none about a company.
+// Why a served figure may differ from the line that a label names: rules about the statement, none about a
+// company.
 import type { PresentedStatement, ServedRow } from "./fsds-compare.ts";
 
 interface Difference {

@@ -1,4 +1,5 @@
-// Renders the statements of a filing of the data sets as EDGAR does: the list of reports, and one page for each statement.
+// Renders the statements of a filing of the data sets as EDGAR does: the list of reports, and one page for
+// each statement.
 import type { NeededReport, Presentations } from "../../src/capabilities/financial/presentations.ts";
 import { type FakeReply, fakeEdgar, missing } from "../support/fake-edgar.ts";
 import type { PresentedFiling, PresentedLine, StatementCode } from "./fsds.ts";

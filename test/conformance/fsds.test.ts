@@ -1,5 +1,6 @@
-// A quarter of the SEC's Financial Statement Data Sets: what is served against what the filers present. Its companies were
-// not chosen by anyone. The bounds below state how far the answers are from complete; lower them, never raise them.
+// A quarter of the SEC's Financial Statement Data Sets: what is served against what the filers present. Its
+// companies were not chosen by anyone. The bounds below state how far the answers are from complete; lower
+// them, never raise them.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type PresentedFiling, readQuarter, recordedQuarters, type StatementCode } from "./fsds.ts";
 import {
@@ -50,8 +51,8 @@ class Tally {
 }
 
 /**
- * Why a presented statement has no row of its own: the sum to date stands beside its quarter, or a quarterly report shows
- * the last twelve months. Null when there is no such reason.
+ * Why a presented statement has no row of its own: the sum to date stands beside its quarter, or a quarterly
+ * report shows the last twelve months. Null when there is no such reason.
  */
 function absenceReason(
   { code, column, filing }: PresentedStatement,
@@ -97,7 +98,9 @@ function comparePresence(statement: PresentedStatement, served: ServedStatements
   }
 }
 
-/** Judges a statement of a key filing: each item that a label names, and the label of each figure's own line. */
+/**
+ * Judges a statement of a key filing: each item that a label names, and the label of each figure's own line.
+ */
 function compareWithKey(statement: PresentedStatement, served: ServedStatements, tally: Tally): void {
   const row = servedRow(statement, served);
   const { filing } = statement;
@@ -145,7 +148,10 @@ function compareFigures(
   }
 }
 
-/** Compares a row's fiscal label with what its report says of itself, where the row is about the report's own period. */
+/**
+ * Compares a row's fiscal label with what its report says of itself, where the row is about the report's own
+ * period.
+ */
 function compareLabel(row: ServedRow, filing: PresentedFiling | undefined, tally: Tally): void {
   const what = `${filing?.name} ${row.accession_number} to ${row.period_end_date}: ${row.fiscal_year} ${row.fiscal_period}`;
   if (row.fiscal_year === null) tally.add("fiscal label null", what);
@@ -156,7 +162,10 @@ function compareLabel(row: ServedRow, filing: PresentedFiling | undefined, tally
     );
 }
 
-/** Counts what becomes of depreciation that may be a line of the income statement alone, by what its statement shows. */
+/**
+ * Counts what becomes of depreciation that may be a line of the income statement alone, by what its statement
+ * shows.
+ */
 function compareWithheld(
   served: ServedStatements,
   filings: ReadonlyMap<string, PresentedFiling>,
@@ -246,8 +255,9 @@ describe.each(recordedQuarters)("%s", (file) => {
     expect(unrendered.count("figure equal") + withheld).toBeGreaterThanOrEqual(tally.count("figure equal"));
   });
 
-  // Some labels deceive: a bank's "cash and due from banks" is a part of its cash, "property" may be before depreciation.
-  // Lines under a tag of the filer's own are null: the regulator's files of figures do not have them.
+  // Some labels deceive: a bank's "cash and due from banks" is a part of its cash, "property" may be before
+  // depreciation. Lines under a tag of the filer's own are null: the regulator's files of figures do not have
+  // them.
   test("few lines that a label names are different or null", () => {
     const different = tally.under("label different").length;
     const none = tally.count("label null");

@@ -1,4 +1,5 @@
-// A quarter of the SEC's Financial Statement Data Sets, as company facts and as the statements the filers present.
+// A quarter of the SEC's Financial Statement Data Sets, as company facts and as the statements the filers
+// present.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openZip } from "../../src/platform/zip.ts";
@@ -30,7 +31,10 @@ export interface PresentedLine {
   readonly isComprehensive: boolean;
 }
 
-/** A column of a presented statement: its last month, its length in quarters (0: a day), and its numbers by tag. */
+/**
+ * A column of a presented statement: its last month, its length in quarters (0: a day), and its numbers by
+ * tag.
+ */
 export interface Column {
   readonly month: string;
   readonly quarters: number;

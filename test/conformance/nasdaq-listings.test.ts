@@ -1,4 +1,5 @@
-// Nasdaq's lists as recorded: the screener's rows and the symbol directory's files, read by the provider module.
+// Nasdaq's lists as recorded: the screener's rows and the symbol directory's files, read by the provider
+// module.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Every recorded chart of Yahoo's through the provider: what holds for all of them, and the facts of the star cases.
+// Every recorded chart of Yahoo's through the provider: what holds for all of them, and the facts of the star
+// cases.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +74,10 @@ interface Asked {
   status?: number;
 }
 
-/** A recording as the answer to a request that fits it, by default for all it holds, at the time it was recorded. */
+/**
+ * A recording as the answer to a request that fits it, by default for all it holds, at the time it was
+ * recorded.
+ */
 function through(file: string, asked: Asked = {}): Promise<ChartResult> {
   const text = read(file);
   const result = (JSON.parse(text) as Recorded).chart.result?.[0];
@@ -151,7 +155,8 @@ describe.if(charts.length > 0)("every recorded chart", () => {
       for (const bar of bars) {
         const i = timestamp.indexOf(seconds(bar.at));
         expect(bar.date).toBe(dateIn(recorded.meta.exchangeTimezoneName, timestamp[i] ?? 0));
-        // As printed or as the float32 it is: not one digit is lost. A price of 0 is none (VFINX opens of the 1980s).
+        // As printed or as the float32 it is: not one digit is lost. A price of 0 is none (VFINX opens of the
+        // 1980s).
         const same = (ours: number | null, theirs: number | null | undefined) => {
           if (ours === null || !theirs) expect(ours).toBe(theirs || null);
           else expect(ours === theirs || Math.fround(ours) === theirs).toBe(true);

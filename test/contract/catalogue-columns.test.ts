@@ -1,4 +1,5 @@
-// The columns that the code and docs/catalogue.md state for each macro are those that DuckDB finds in the catalogue.
+// The columns that the code and docs/catalogue.md state for each macro are those that DuckDB finds in the
+// catalogue.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// An unknown ticker is named as the client wrote it, on every route that takes one: in the text and in `ticker`.
+// An unknown ticker is named as the client wrote it, on every route that takes one: in the text and in
+// `ticker`.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, type Json, type Operation } from "../support/api-document.ts";
 import type { SampleService } from "../support/service.ts";

@@ -1,4 +1,5 @@
-// Bodies nested far deeper than any route needs are refused before they are checked or printed, on every route.
+// Bodies nested far deeper than any route needs are refused before they are checked or printed, on every
+// route.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";

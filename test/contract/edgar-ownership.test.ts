@@ -1,4 +1,5 @@
-// The sample regulator's papers on holdings through the provider: as filed, as data set, in lists, index and feed.
+// The sample regulator's papers on holdings through the provider: as filed, as data set, in lists, index and
+// feed.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openZip } from "../../src/platform/zip.ts";
 import {

@@ -1,4 +1,5 @@
-// A box without data: each list route answers with an error or with a warning that says which of four things an empty list is.
+// A box without data: each list route answers with an error or with a warning that says which of four things
+// an empty list is.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ABSENCES } from "../../src/market/absence.ts";
 import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
@@ -42,7 +43,8 @@ function rowsOf(body: unknown): readonly unknown[] {
 /** What is wrong with how an answer says that it has no rows; null when nothing is. */
 function faultOf(status: number, body: Body, noteHeader: string | null): string | null {
   if (status !== 200) {
-    // An error has its kind in its code; of 404 no_data, absence says it. Nothing was read here, so nothing is known to be there or not.
+    // An error has its kind in its code; of 404 no_data, absence says it. Nothing was read here, so nothing
+    // is known to be there or not.
     if (body.code === "internal_error" || typeof body.detail !== "string") return `is ${status} ${body.code}`;
     if (body.code !== "no_data") return null;
     if (body.hint === undefined) return `is ${status} no_data without a hint`;

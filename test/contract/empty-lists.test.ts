@@ -1,4 +1,5 @@
-// Lists of the sample market without rows say that nothing is there, or that it was not read, in JSON and in rows.
+// Lists of the sample market without rows say that nothing is there, or that it was not read, in JSON and in
+// rows.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { WALK_ENV } from "./interface-walk.ts";

@@ -1,4 +1,5 @@
-// Fields of the wrong form on every price route: 422, each with its place and Pydantic's words for it (docs/contract.md).
+// Fields of the wrong form on every price route: 422, each with its place and Pydantic's words for it
+// (docs/contract.md).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ALL, faultsOf, LONG, P, ROUTES, type Route, requestOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

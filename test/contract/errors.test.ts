@@ -1,4 +1,5 @@
-// Requests that contradict themselves, miss every route, or come from where they must not: status, code, words, headers.
+// Requests that contradict themselves, miss every route, or come from where they must not: status, code,
+// words, headers.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ALL, DATES, LONG, P, problemOf, ROUTES, requestOf, UUID } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

@@ -1,4 +1,5 @@
-// Every GET operation in every format: a list of rows has all four, and every other answer says that it has only JSON.
+// Every GET operation in every format: a list of rows has all four, and every other answer says that it has
+// only JSON.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +20,9 @@ const TYPES = {
   records: "application/json",
 };
 
-/** Answers about one thing that have lists among their fields: rows of them would leave the thing itself out. */
+/**
+ * Answers about one thing that have lists among their fields: rows of them would leave the thing itself out.
+ */
 const NOT_LISTS = [
   "/attention/entity/{ticker}",
   "/attention/event/{ticker}",
@@ -176,7 +179,10 @@ function fieldsWithoutColumn(json: Row, columns: ReadonlySet<string>): string[] 
   return [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => !columns.has(name)).sort();
 }
 
-/** Rows left out are counted in a header, and their page is linked. Beside no `count` of rows, `total` counts something else. */
+/**
+ * Rows left out are counted in a header, and their page is linked. Beside no `count` of rows, `total` counts
+ * something else.
+ */
 function checkPage(json: Row, headers: Headers): void {
   if ("total" in json && json.total !== null)
     expect(headers.get("x-total-count")).toBe("count" in json ? String(json.total) : null);

@@ -1,5 +1,6 @@
-// Good and hostile values in every place the OpenAPI document names: never a 500, always what the document says.
-// RUNS=2000 asks more of each operation, SEED=… draws other requests (see seedOf), ONLY=… leaves out operations that do not contain it.
+// Good and hostile values in every place the OpenAPI document names: never a 500, always what the document
+// says. RUNS=2000 asks more of each operation, SEED=… draws other requests (see seedOf), ONLY=… leaves out
+// operations that do not contain it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -73,10 +74,16 @@ const listed = await (async () => {
 
 /** Operations whose shown request is taken; of those with bounds none is sent. */
 const shown = new Map<string, number>();
-/** Of the operations tried often enough, at least so many are reached by chance: a request of many fields seldom is. */
+/**
+ * Of the operations tried often enough, at least so many are reached by chance: a request of many fields
+ * seldom is.
+ */
 const REACHED_SHARE_MIN = 0.9;
 
-/** Statuses met by chance, by operation: what was tried must have reached further than the checks of the input. */
+/**
+ * Statuses met by chance, by operation: what was tried must have reached further than the checks of the
+ * input.
+ */
 const met = new Map<Operation, Map<number, number>>();
 const tally = (operation: Operation, status: number) => {
   const counts = met.get(operation) ?? new Map<number, number>();

@@ -1,4 +1,5 @@
-// Every route of the interface with a request that the sample market answers, in an order in which what one stores the next finds.
+// Every route of the interface with a request that the sample market answers, in an order in which what one
+// stores the next finds.
 import { SUGGESTED } from "../../sample/market.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
 
@@ -278,7 +279,9 @@ async function settled(service: SampleService): Promise<void> {
 const given = <T>(value: Given<T>, seen: Seen): T =>
   typeof value === "function" ? (value as (seen: Seen) => T)(seen) : value;
 
-/** Takes one step and gives the request and its answer. Keeps a good answer, if an object, for later steps. */
+/**
+ * Takes one step and gives the request and its answer. Keeps a good answer, if an object, for later steps.
+ */
 export async function take(service: SampleService, step: Step, seen: Map<string, Record<string, unknown>>) {
   const { method, route, status = 200 } = step;
   await step.before?.(service);

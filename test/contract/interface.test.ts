@@ -1,4 +1,5 @@
-// Every route of the interface, walked once against the sample market: it is there, and answers what it documents.
+// Every route of the interface, walked once against the sample market: it is there, and answers what it
+// documents.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import type { SampleService } from "../support/service.ts";

@@ -1,4 +1,5 @@
-// The OpenAPI document is complete: every field has a description with its unit, and every answer a true example.
+// The OpenAPI document is complete: every field has a description with its unit, and every answer a true
+// example.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import examples from "../../src/examples.json";
 import {
@@ -39,7 +40,10 @@ const saysOf = (schema: Json): string =>
       "",
   );
 
-/** Every field of a schema, at whatever depth; items of lists and maps that say nothing have the words of what holds them. */
+/**
+ * Every field of a schema, at whatever depth; items of lists and maps that say nothing have the words of what
+ * holds them.
+ */
 function* fieldsOf(schema: Json, at: string, above = ""): Iterable<Field> {
   for (const way of [...listOf(schema, "anyOf"), ...listOf(schema, "allOf")]) yield* fieldsOf(way, at, above);
   for (const [name, field] of mapOf(schema, "properties")) yield* within(field, `${at}.${name}`, "");

@@ -1,4 +1,5 @@
-// Asks the past, changes the world, and asks again: every as_of route and macro gives the same, apart from what is named here.
+// Asks the past, changes the world, and asks again: every as_of route and macro gives the same, apart from
+// what is named here.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { serveSample } from "../../sample/serve.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
@@ -156,8 +157,9 @@ const EXCEPTIONS: readonly {
 ];
 
 /**
- * Macros that may gain rows: what was public then and is fetched later has the moment of its publication. (A first request for
- * another company brings that company's filings.) They lose none, and a route fetches what it needs before it answers.
+ * Macros that may gain rows: what was public then and is fetched later has the moment of its publication. (A
+ * first request for another company brings that company's filings.) They lose none, and a route fetches what
+ * it needs before it answers.
  */
 const GROWING = new Set([
   "filings_as_of",
@@ -182,7 +184,10 @@ function without(value: unknown, leaves: Leaves): unknown {
   );
 }
 
-/** A regulator behind the sample whose list of tickers changes: A's company is renamed, and B's ticker passes to another. */
+/**
+ * A regulator behind the sample whose list of tickers changes: A's company is renamed, and B's ticker passes
+ * to another.
+ */
 function changingUpstream(sampleUrl: string) {
   let isChanged = false;
   const server = Bun.serve({
@@ -269,7 +274,10 @@ const replays = (route: string): boolean =>
     (one) => `${one.method} ${one.path.slice(7)}` === route && fieldsOf(one).includes("data_version"),
   );
 
-/** Fields that say how an answer came about: all else in an answer from a version is the same, without exception. */
+/**
+ * Fields that say how an answer came about: all else in an answer from a version is the same, without
+ * exception.
+ */
 const ABOUT_THE_ANSWER: ReadonlySet<string> = new Set([
   "request_id",
   "cached",
@@ -449,7 +457,8 @@ test("past answers stay what they were when the world changes", async () => {
   await changeTheWorld();
   // The world has changed: another company has the one ticker, and the other has a new one.
   expect([await filerOf("ZRENAM"), (await filerOf(B)) === filersBefore[1]]).toEqual([filersBefore[0], false]);
-  // The file of the company's facts was read again, and a provider's correction stands beside its first value.
+  // The file of the company's facts was read again, and a provider's correction stands beside its first
+  // value.
   const read = await service
     .app()
     .lake.query(`SELECT * FROM financial_facts WHERE accession_number = '${RESTATING}' LIMIT 1`);
@@ -457,7 +466,8 @@ test("past answers stay what they were when the world changes", async () => {
   // Under the version, nothing may differ: neither what the world changed nor what is known of it now.
   const replayed = await askVersions(version);
   expect([...replayed].filter(([, answer]) => answer.version !== version)).toEqual([]);
-  // The rules of the exchange are no part of the store, and a request for days that nothing could be known of reads nothing.
+  // The rules of the exchange are no part of the store, and a request for days that nothing could be known of
+  // reads nothing.
   const named = [...versioned.values()].flatMap(({ version: each }) => each ?? []);
   const nameless = [...versioned].filter(([, answer]) => answer.version === null).map(([key]) => key);
   expect([nameless.sort(), new Set(named)]).toEqual([

@@ -1,5 +1,5 @@
-// Sends the real process bytes that no client would send: it never answers 5xx, never ends, and frees every slot.
-// RUNS=2000 sends more, SEED=… repeats a run.
+// Sends the real process bytes that no client would send: it never answers 5xx, never ends, and frees every
+// slot. RUNS=2000 sends more, SEED=… repeats a run.
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
@@ -20,7 +20,9 @@ const CLOSE = "Connection: close\r\n";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 /** More than the limit of requests in flight. */
 const SLOW = 40;
-/** The runtime's own answer to anything but HTTP/1.0 or 1.1, before the service sees it. It has no request id. */
+/**
+ * The runtime's own answer to anything but HTTP/1.0 or 1.1, before the service sees it. It has no request id.
+ */
 const NOT_HTTP = 505;
 const RESIDENT_MORE_MAX = 256 * 1024 * 1024;
 
@@ -301,7 +303,9 @@ describe("any bytes", () => {
         `POST /api/v1/price/data HTTP/1.1\r\nHost: 127.0.0.1\r\n${JSON_TYPE}${headers.join("")}${length}${CLOSE}\r\n${body}`,
     );
   const latin = (text: string) => Buffer.from(text, "latin1");
-  /** A request with a few of its bytes changed, doubled or taken out, in as many pieces as it was cut into. */
+  /**
+   * A request with a few of its bytes changed, doubled or taken out, in as many pieces as it was cut into.
+   */
   const broken = fc
     .tuple(
       fc.oneof(whole, bodied).map(latin),
@@ -333,7 +337,8 @@ describe("any bytes", () => {
   test("are answered by none of 5xx, and the next request by 200", async () => {
     const result = await fc.check(
       fc.asyncProperty(fc.oneof(whole, bodied, broken) as fc.Arbitrary<Pieces>, async (pieces) => {
-        // What is not whole is never answered, so the wait is short; a slow answer is met by the next request.
+        // What is not whole is never answered, so the wait is short; a slow answer is met by the next
+        // request.
         const found = faultsOf(await send(pieces, 150));
         await isAlive();
         if (found.length > 0) throw new Error(found.join("\n"));

@@ -1,4 +1,5 @@
-// A relative window counts back from `as_of`, on every route that takes both: the same question has the same answer later.
+// A relative window counts back from `as_of`, on every route that takes both: the same question has the same
+// answer later.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
 import { openWalk, take, WALK } from "./interface-walk.ts";

@@ -1,4 +1,5 @@
-// `bun test/engines/changing-lake.ts FOLDER`: a lake that was written, replaced, merged and backed up, with the rows of some versions.
+// `bun test/engines/changing-lake.ts FOLDER`: a lake that was written, replaced, merged and backed up, with
+// the rows of some versions.
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";

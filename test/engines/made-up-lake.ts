@@ -1,5 +1,6 @@
-// `bun test/engines/made-up-lake.ts FOLDER`: a lake of the service's datasets with rows drawn at random (always the same), so that
-// revisions, splits, voided and withdrawn rows meet in ways that the sample market does not have.
+// `bun test/engines/made-up-lake.ts FOLDER`: a lake of the service's datasets with rows drawn at random
+// (always the same), so that revisions, splits, voided and withdrawn rows meet in ways that the sample market
+// does not have.
 import {
   actionCoverage,
   barsDaily,

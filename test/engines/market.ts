@@ -1,4 +1,5 @@
-// `bun test/engines/market.ts FOLDER`: a data folder of the sample market, and what the catalogue's macros answer on it.
+// `bun test/engines/market.ts FOLDER`: a data folder of the sample market, and what the catalogue's macros
+// answer on it.
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
@@ -7,7 +8,10 @@ import { type Catalogue, openCatalogue } from "../../src/platform/lake/lake.ts";
 import { openWalk, take, WALK } from "../contract/interface-walk.ts";
 import { callOf } from "../support/macro-calls.ts";
 
-/** Moments at which each macro with an `as_of` is asked: everything, within the market's last days, and before. */
+/**
+ * Moments at which each macro with an `as_of` is asked: everything, within the market's last days, and
+ * before.
+ */
 const MOMENTS = [[], ["as_of := '2026-09-08'"], ["as_of := TIMESTAMPTZ '2026-06-01 20:00:00Z'"]];
 
 /** One SELECT with its answer: floating-point numbers as numbers, all else as text. */

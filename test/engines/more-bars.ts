@@ -1,4 +1,5 @@
-// `bun test/engines/more-bars.ts DATA_DIR YEAR SYMBOLS`: commits one file of made-up bars, of a year that the market does not have.
+// `bun test/engines/more-bars.ts DATA_DIR YEAR SYMBOLS`: commits one file of made-up bars, of a year that the
+// market does not have.
 import { realpath } from "node:fs/promises";
 import { barsDaily } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";

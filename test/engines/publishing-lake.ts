@@ -1,4 +1,5 @@
-// `bun test/engines/publishing-lake.ts DATA_DIR ADDRESS [STEPS]`: writes to a lake and publishes after each step; prints what each version of `prices` has.
+// `bun test/engines/publishing-lake.ts DATA_DIR ADDRESS [STEPS]`: writes to a lake and publishes after each
+// step; prints what each version of `prices` has.
 import { openBucket } from "../../src/platform/bucket/bucket.ts";
 import { publishLake } from "../../src/platform/bucket/publish-lake.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -20,7 +21,10 @@ const add = (lake: Lake, from: number, count: number) =>
       ),
     ),
   ]);
-/** One after the other: two checkpoints are due in between, since the log has more than a hundred entries in the end. */
+/**
+ * One after the other: two checkpoints are due in between, since the log has more than a hundred entries in
+ * the end.
+ */
 const STEPS: readonly ((lake: Lake) => Promise<unknown>)[] = [
   (lake) => add(lake, 1000, 3),
   async (lake) => {

@@ -1,5 +1,6 @@
-// `bun test/engines/writing-lake.ts DATA_DIR`: writes to a lake, replaces and merges without a pause until its input ends; prints the rows of every version.
-// Each line of input is answered by a line as soon as a round that began after it has been written, so that a reader can tell that the lake changes.
+// `bun test/engines/writing-lake.ts DATA_DIR`: writes to a lake, replaces and merges without a pause until
+// its input ends; prints the rows of every version. Each line of input is answered by a line as soon as a
+// round that began after it has been written, so that a reader can tell that the lake changes.
 import { systemClock } from "../../src/platform/clock.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
 import { DATASETS, price, prices } from "../faults/lake-support.ts";

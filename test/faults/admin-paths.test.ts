@@ -1,4 +1,5 @@
-// Who may call what does not depend on how a path is written: admin routes of the document, in every spelling a client may try.
+// Who may call what does not depend on how a path is written: admin routes of the document, in every spelling
+// a client may try.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

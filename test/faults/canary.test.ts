@@ -1,4 +1,5 @@
-// Secrets of the configuration through every route and every provider's faults: in no answer, no log line, no file.
+// Secrets of the configuration through every route and every provider's faults: in no answer, no log line, no
+// file.
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";

@@ -1,4 +1,5 @@
-// An upstream that misbehaves on command: speaks raw HTTP so that it can break off, lie about lengths and drip.
+// An upstream that misbehaves on command: speaks raw HTTP so that it can break off, lie about lengths and
+// drip.
 import net from "node:net";
 import { gzipSync } from "node:zlib";
 

@@ -1,4 +1,5 @@
-// The machine's clock is set forward and back under a running service: nothing runs twice, hangs, or is good for too long.
+// The machine's clock is set forward and back under a running service: nothing runs twice, hangs, or is good
+// for too long.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -67,7 +68,8 @@ describe("jobs", () => {
     const after = await runs("lake-compaction");
     const twice = after.filter((run) => run.scheduled_for === "2026-10-30T14:15:00.000Z");
     expect(twice).toHaveLength(1);
-    // The slots before it belong to what the first run stood for, or are new to the ledger: never a second row.
+    // The slots before it belong to what the first run stood for, or are new to the ledger: never a second
+    // row.
     expect(after.length - before.length).toBeLessThanOrEqual(1);
     await soundLedger();
   });

@@ -1,4 +1,5 @@
-// A service that is killed while it reads tickers for the first time reads the others when it is asked again, each once.
+// A service that is killed while it reads tickers for the first time reads the others when it is asked again,
+// each once.
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,7 +50,10 @@ afterAll(async () => {
   await sample.stop();
 });
 
-/** Has a process ask for all symbols, of which so many are answered, and killed once they are stored; gives what it had not read. */
+/**
+ * Has a process ask for all symbols, of which so many are answered, and killed once they are stored; gives
+ * what it had not read.
+ */
 async function killed(dataDir: string, stored: number): Promise<string[]> {
   answered = stored;
   const script = join(import.meta.dir, "cold-prices-killed.ts");

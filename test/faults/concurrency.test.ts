@@ -1,4 +1,5 @@
-// Overload: at most 25 requests are in flight and further ones are refused at once. Every end of a request frees its slot.
+// Overload: at most 25 requests are in flight and further ones are refused at once. Every end of a request
+// frees its slot.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -47,7 +48,9 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`never came true: ${what}`);
 }
 
-/** Counts how many of 40 simultaneous requests are admitted: each keeps its slot until the provider answers. */
+/**
+ * Counts how many of 40 simultaneous requests are admitted: each keeps its slot until the provider answers.
+ */
 async function freeSlots(): Promise<number> {
   const [symbol] = fresh(1);
   slowly(150);
@@ -118,7 +121,8 @@ describe("many cold symbols of other requests", () => {
       .findIndex((r) => r.url.includes(`/chart/${symbol}?`));
     gone.abort();
     for (const answer of await Promise.all(others)) expect([200, 499]).toContain(answer.status);
-    // One of each of the eight, and what was fetched while this request was read, but not all their ninety symbols.
+    // One of each of the eight, and what was fetched while this request was read, but not all their ninety
+    // symbols.
     expect(asked - before).toBeLessThan(40);
   });
 });

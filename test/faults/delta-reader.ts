@@ -1,4 +1,5 @@
-// Reads a Delta log as an engine does, from the newest checkpoint on, with nothing of the module that writes it.
+// Reads a Delta log as an engine does, from the newest checkpoint on, with nothing of the module that writes
+// it.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Lake } from "../../src/platform/lake/lake.ts";

@@ -1,4 +1,5 @@
-// The daily quota of the economic-data provider: never exceeded, across restarts, processes and clock changes.
+// The daily quota of the economic-data provider: never exceeded, across restarts, processes and clock
+// changes.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

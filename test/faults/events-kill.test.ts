@@ -1,4 +1,5 @@
-// A service that is killed while it reads a company's current reports reads the others when it is asked again, each once.
+// A service that is killed while it reads a company's current reports reads the others when it is asked
+// again, each once.
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// A disk that is full or lets itself only be read: the write fails by name, nothing half done stays, old rows are served.
+// A disk that is full or lets itself only be read: the write fails by name, nothing half done stays, old rows
+// are served.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, rm, writeFile } from "node:fs/promises";

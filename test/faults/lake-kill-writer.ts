@@ -1,4 +1,5 @@
-// Run as a process of its own, to be killed: appends, reads again, merges and publishes without end, telling each append it was promised.
+// Run as a process of its own, to be killed: appends, reads again, merges and publishes without end, telling
+// each append it was promised.
 
 import { systemClock } from "../../src/platform/clock.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";

@@ -1,4 +1,5 @@
-// A writer killed at any moment loses nothing it promised, doubles nothing, changes no version, and disturbs no reader.
+// A writer killed at any moment loses nothing it promised, doubles nothing, changes no version, and disturbs
+// no reader.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir } from "node:fs/promises";
@@ -11,7 +12,10 @@ setDefaultTimeout(1_200_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6);
 const LIFE_MS_MAX = 900;
-/** A writer that is not killed early has been promised at least one append, and at most so many when its last while begins. */
+/**
+ * A writer that is not killed early has been promised at least one append, and at most so many when its last
+ * while begins.
+ */
 const APPENDS_MAX = 12;
 /** Each round numbers its appends from its own thousand. */
 const ROUND_NUMBERS = 100_000;
@@ -30,8 +34,8 @@ const promisedIn = (said: string): number[] =>
 const script = (name: string) => join(import.meta.dir, name);
 
 /**
- * Runs a writer for a while, kills it, and gives the numbers it was promised. The while begins with the process
- * (`isEarly`, so that opening and sweeping are hit too) or with one of its first appends.
+ * Runs a writer for a while, kills it, and gives the numbers it was promised. The while begins with the
+ * process (`isEarly`, so that opening and sweeping are hit too) or with one of its first appends.
  */
 async function runAndKill(dir: string, first: number, isEarly: boolean): Promise<number[]> {
   const writer = Bun.spawn([process.execPath, script("lake-kill-writer.ts"), dir, String(first)], {
@@ -67,8 +71,9 @@ async function storedNumbers(lake: Lake): Promise<Map<number, string[]>> {
 }
 
 /**
- * Brings the Delta logs to the manifest, as the next commit does, and reads them as an engine does. No entry may change:
- * readers rely on the versions they have seen. `seen` has the hash of each entry, by dataset and version.
+ * Brings the Delta logs to the manifest, as the next commit does, and reads them as an engine does. No entry
+ * may change: readers rely on the versions they have seen. `seen` has the hash of each entry, by dataset and
+ * version.
  */
 async function expectLogs(lake: Lake, dir: string, seen: Map<string, number | bigint>): Promise<void> {
   const taken = await lake.publication();

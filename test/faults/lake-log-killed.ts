@@ -1,11 +1,15 @@
-// Run as a process of its own: writes to a lake with Delta logs and is killed at one act of its disk. Says what it was promised.
+// Run as a process of its own: writes to a lake with Delta logs and is killed at one act of its disk. Says
+// what it was promised.
 import { systemClock } from "../../src/platform/clock.ts";
 import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
 import { DATASETS, events, price, prices } from "./lake-support.ts";
 
 const [dir = "", act = "1"] = process.argv.slice(2);
-/** Acts until the kill. Folders and removals hold no data: a kill before one leaves what the act before it left. */
+/**
+ * Acts until the kill. Folders and removals hold no data: a kill before one leaves what the act before it
+ * left.
+ */
 let left = Number.POSITIVE_INFINITY;
 const counted = <T>(work: () => Promise<T>): Promise<T> => {
   left--;

@@ -1,4 +1,5 @@
-// Bad weather for Delta logs: whatever happens to their files, the manifest stays the truth, and nothing false is followed silently.
+// Bad weather for Delta logs: whatever happens to their files, the manifest stays the truth, and nothing
+// false is followed silently.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -172,7 +173,10 @@ describe("an entry that is damaged or gone", () => {
 
 describe("a log with a checkpoint", () => {
   let made = "";
-  /** A lake whose log has a checkpoint at version 49 and three entries after it, in a folder of the test's own. */
+  /**
+   * A lake whose log has a checkpoint at version 49 and three entries after it, in a folder of the test's
+   * own.
+   */
   const copy = async () => {
     const dir = await yard.folder();
     await cp(made, dir, { recursive: true });
@@ -313,7 +317,8 @@ test("a clock set back a month deletes nothing early and leaves every log whole"
   expect(entries.size).toBe(63);
   const times = [...entries.values()].flatMap((text) => linesOf(text)[0]?.commitInfo?.timestamp ?? []);
   expect(times[31]).toBeLessThan(times[30] ?? 0);
-  // What was replaced before the jump is younger than the retention by this clock; what was replaced after it is not.
+  // What was replaced before the jump is younger than the retention by this clock; what was replaced after it
+  // is not.
   const left = await readdir(join(dir, "lake", "prices", "year=2026"));
   expect(before.filter((path) => !left.includes(path.slice("year=2026/".length)))).toEqual([]);
   expect(lake.retired().every(({ retired_at }) => retired_at.startsWith("2026-06"))).toBe(true);

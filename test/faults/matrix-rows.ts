@@ -1,4 +1,5 @@
-// The providers of the fault matrix: how each is asked for something new, what is stored of it, and how it reports a fault.
+// The providers of the fault matrix: how each is asked for something new, what is stored of it, and how it
+// reports a fault.
 
 export interface Answered {
   readonly status: number;
@@ -38,7 +39,10 @@ export interface Row {
   readonly hasOwnPause?: boolean;
   /** Messages of level error that its faults cause. */
   readonly logs?: readonly string[];
-  /** Seconds that pass in a real one, for a provider whose pace is too slow to be waited for; else the clock is real. */
+  /**
+   * Seconds that pass in a real one, for a provider whose pace is too slow to be waited for; else the clock
+   * is real.
+   */
   readonly speed?: number;
   /** Faults after which the provider counts as healthy, since it answered. */
   readonly quiet?: readonly string[];

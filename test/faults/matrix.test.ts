@@ -1,4 +1,5 @@
-// Every provider with every fault it can meet: the outcome is as documented, nothing faulty is stored, stored data is served.
+// Every provider with every fault it can meet: the outcome is as documented, nothing faulty is stored, stored
+// data is served.
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -102,8 +103,9 @@ function unpublished({ dataDir }: SampleService): number {
 }
 
 /**
- * Waits until no request goes out any more and nothing is left to publish: new filings are parsed in the background,
- * where a request could take the breaker's only probe from the row's own, and their rows reach the lake later still.
+ * Waits until no request goes out any more and nothing is left to publish: new filings are parsed in the
+ * background, where a request could take the breaker's only probe from the row's own, and their rows reach
+ * the lake later still.
  */
 async function quiet(service: SampleService) {
   let seen = -1;
@@ -146,7 +148,8 @@ async function checkFault(service: SampleService, row: Row, n: number, kept: unk
   expect([name, answer.headers.get("x-request-id") !== null]).toEqual([name, true]);
   if (row.stored && stored)
     expect([name, stored.status, row.stored.pick(stored.body)]).toEqual([name, 200, kept]);
-  // Health stays: a changed shape is found only when the answer is decoded, and a worded refusal is an answer.
+  // Health stays: a changed shape is found only when the answer is decoded, and a worded refusal is an
+  // answer.
   const affectsHealth = !["another shape", ...(row.quiet ?? [])].includes(name);
   if (affectsHealth) expect([name, ...seen]).toEqual([name, 200, expect.stringMatching(/^(degraded|down)$/)]);
   expect([name, (row.writes ?? []).map((dataset) => rowsOf(service, dataset))]).toEqual([name, before]);

@@ -1,4 +1,5 @@
-// Run as a process of its own, to be killed: takes a day of ownership filings in, through the jobs that do so.
+// Run as a process of its own, to be killed: takes a day of ownership filings in, through the jobs that do
+// so.
 
 import { ENRICHMENT_JOB, INGEST_JOB } from "../../src/capabilities/ownership/index.ts";
 import { openStores } from "../../src/composition/context.ts";

@@ -1,5 +1,5 @@
-// Taking in a day of ownership filings gives the same rows once, twice, killed at any moment and resumed, and from two
-// processes at once.
+// Taking in a day of ownership filings gives the same rows once, twice, killed at any moment and resumed, and
+// from two processes at once.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -74,7 +74,10 @@ async function broken(): Promise<string> {
   }
 }
 
-/** Every row that is kept, as text, without the generation that it came with: which commit a row is in depends on the moment. */
+/**
+ * Every row that is kept, as text, without the generation that it came with: which commit a row is in depends
+ * on the moment.
+ */
 async function stored(dir: string): Promise<Stored> {
   const config = readConfig({ DATA_DIR: dir });
   const { sqlite, lake } = await openStores({ config, clock: systemClock, log: captureLog() });

@@ -1,4 +1,5 @@
-// A service that is killed while it reads how reports present their cash flows reads the rest when it is asked again, each once.
+// A service that is killed while it reads how reports present their cash flows reads the rest when it is
+// asked again, each once.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

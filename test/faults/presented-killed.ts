@@ -1,4 +1,5 @@
-// Asks for the statements of a utility in a data folder, and is killed when it begins to read the given rendered statement, by count.
+// Asks for the statements of a utility in a data folder, and is killed when it begins to read the given
+// rendered statement, by count.
 import { openFinancialApp } from "../support/financial-app.ts";
 import { UTILITY, utilityWorld } from "../support/financial-utility.ts";
 

@@ -1,4 +1,5 @@
-// Every fault of the sample upstream at the price provider: what clients are answered, and that nothing bad is stored.
+// Every fault of the sample upstream at the price provider: what clients are answered, and that nothing bad
+// is stored.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
@@ -22,7 +23,10 @@ interface Body {
   cached?: boolean;
 }
 
-/** With a provider that falls silent, ten seconds pass in a real one: its time limits are to be met, the request's not. */
+/**
+ * With a provider that falls silent, ten seconds pass in a real one: its time limits are to be met, the
+ * request's not.
+ */
 const STALL_SPEED = 10;
 
 /** Sets the faults of the provider, and the speed of the clock that they need. */

@@ -1,5 +1,5 @@
-// The real process: it prints when it is ready, finishes running requests on a signal, refuses a bad configuration and
-// keeps secrets.
+// The real process: it prints when it is ready, finishes running requests on a signal, refuses a bad
+// configuration and keeps secrets.
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Random requests over many commits, with merges, re-readings, a crash, a backup and its restore: a version never changes.
+// Random requests over many commits, with merges, re-readings, a crash, a backup and its restore: a version
+// never changes.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

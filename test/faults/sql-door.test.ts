@@ -1,6 +1,6 @@
-// Drawn attacks on the door for SQL: to read later rows under a frozen clock or version, to read and write files, and to
-// change settings. Each runs on two stores that differ in later rows only; what comes out must be the same.
-// RUNS=500 tries more, as `bun run endure` does.
+// Drawn attacks on the door for SQL: to read later rows under a frozen clock or version, to read and write
+// files, and to change settings. Each runs on two stores that differ in later rows only; what comes out must
+// be the same. RUNS=500 tries more, as `bun run endure` does.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";

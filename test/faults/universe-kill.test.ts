@@ -1,4 +1,5 @@
-// A build of the universe's snapshots killed at any moment and asked for again ends with the rows of one that was not.
+// A build of the universe's snapshots killed at any moment and asked for again ends with the rows of one that
+// was not.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +45,10 @@ interface Ended {
   readonly steps: readonly string[];
 }
 
-/** Runs a build at once, whatever became of the run before; killed soon after its step number `killAt`, where one is given. */
+/**
+ * Runs a build at once, whatever became of the run before; killed soon after its step number `killAt`, where
+ * one is given.
+ */
 async function run(dir: string, killAt: number | null): Promise<Ended> {
   const at = clock.now().toString();
   const child = Bun.spawn([process.execPath, SCRIPT, dir, sample.url, at, JSON.stringify(REQUEST)], {

@@ -1,4 +1,5 @@
-// A week of fake time with outages: every due run of every job stands in the ledger, and nothing is taken in twice.
+// A week of fake time with outages: every due run of every job stands in the ledger, and nothing is taken in
+// twice.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JobStatus } from "../../src/platform/jobs/jobs.ts";
 import type { JobRun } from "../../src/platform/jobs/ledger.ts";
@@ -15,7 +16,8 @@ import {
   slotsOf,
 } from "../support/week.ts";
 
-// Thousands of runs before the first test of a week: two minutes alone, and many times that beside other work. Nothing is measured.
+// Thousands of runs before the first test of a week: two minutes alone, and many times that beside other
+// work. Nothing is measured.
 setDefaultTimeout(1_800_000);
 
 const ENV = {
@@ -48,7 +50,10 @@ const inSession: Gate = (slot) => {
   return open !== "" && slot.slice(11, 16) >= open && slot.slice(11, 16) <= close;
 };
 
-/** Which slots of a job count; of those that are not named, all. In these weeks the regulator rests when the exchange does. */
+/**
+ * Which slots of a job count; of those that are not named, all. In these weeks the regulator rests when the
+ * exchange does.
+ */
 const GATES: Record<string, Gate> = {
   "gainer-snapshots": inSession,
   "overlay-scores": onSessions,
@@ -64,7 +69,10 @@ const GATES: Record<string, Gate> = {
 /** What cannot be had again. */
 const LOST = "gainer-snapshots";
 
-/** By default the days on which something happens are stepped through; WEEK=whole takes the days around them too. */
+/**
+ * By default the days on which something happens are stepped through; WEEK=whole takes the days around them
+ * too.
+ */
 const WHOLE = process.env.WEEK === "whole";
 
 interface Week {
@@ -78,8 +86,8 @@ interface Week {
   /** Slots of gainers by day that are due, and those noted as gaps. */
   readonly gainers: Readonly<Record<string, readonly [due: number, gaps: number]>>;
   /**
-   * Slots before the service first began that are run, by job: the newest slot of an input before the first run of a job
-   * that computes from it, where the input has no later one by then.
+   * Slots before the service first began that are run, by job: the newest slot of an input before the first
+   * run of a job that computes from it, where the input has no later one by then.
    */
   readonly inputs: Readonly<Record<string, string>>;
 }
@@ -177,7 +185,10 @@ function dayBefore(day: string): string {
   return date.toString();
 }
 
-/** Filings of insiders and large holders in the regulator's index of a day: its lines name a filing once a party, each in a folder of its own. */
+/**
+ * Filings of insiders and large holders in the regulator's index of a day: its lines name a filing once a
+ * party, each in a folder of its own.
+ */
 async function filedOn(upstream: string, date: string): Promise<number> {
   const path = `www.sec.gov/Archives/edgar/daily-index/2026/QTR4/master.${date.replaceAll("-", "")}.idx`;
   const answer = await fetch(`${upstream}/${path}`, { headers: { "user-agent": ENV.SEC_USER_AGENT } });
@@ -222,11 +233,16 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers, in
   });
   afterAll(() => service.stop());
 
-  /** Whether a run is for a slot before the service first began: only inputs of other jobs have such, once. */
+  /**
+   * Whether a run is for a slot before the service first began: only inputs of other jobs have such, once.
+   */
   const isInputOfStart = ({ scheduled_for }: JobRun) =>
     scheduled_for !== null && Temporal.Instant.compare(scheduled_for, from) < 0;
 
-  /** Whether a run found nothing to compute from before any run of its job did: then it waits, which is no success. */
+  /**
+   * Whether a run found nothing to compute from before any run of its job did: then it waits, which is no
+   * success.
+   */
   const isWaiting = (run: JobRun) =>
     run.job === "overlay-scores" &&
     run.outcome === "skipped" &&
@@ -282,7 +298,8 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers, in
     const report = await service.app().lake.check();
     expect(report.findings).toEqual([]);
     expect(report.rows).toBeGreaterThan(100);
-    // Each run takes in the sessions since the one before, those of an outage among them; the first the last session alone.
+    // Each run takes in the sessions since the one before, those of an outage among them; the first the last
+    // session alone.
     const ingested = runs.filter(({ job }) => job === "ownership-ingest");
     let before = "";
     for (const { started_at, rows } of ingested) {

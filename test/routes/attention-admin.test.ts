@@ -1,4 +1,5 @@
-// The admin routes of attention: overrides, collecting page views and archived news, the archive's limits, and the jobs.
+// The admin routes of attention: overrides, collecting page views and archived news, the archive's limits,
+// and the jobs.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

@@ -1,4 +1,5 @@
-// The public attention routes on the sample market: features, days without a count, articles, as_of, and provider failures.
+// The public attention routes on the sample market: features, days without a count, articles, as_of, and
+// provider failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

@@ -1,4 +1,5 @@
-// The ledger as server-sent events through the edge: places of its own, no compression, and the end with the service.
+// The ledger as server-sent events through the edge: places of its own, no compression, and the end with the
+// service.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import type { ChangesAnswer } from "../../src/capabilities/changes/schema.ts";

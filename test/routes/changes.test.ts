@@ -112,7 +112,8 @@ test("a row names its cause and its source; older days are backfilled, yesterday
   );
   await service.get(`/api/v1/price/data/${OTHER}?start_date=2026-09-08&end_date=2026-09-08`);
   const fresh = await get<ChangesAnswer>(`${C}?dataset=bars_daily&symbol=${OTHER}&cause=published`);
-  // The world could know them since the next midnight, seven days before the evening of September 9 at the earliest.
+  // The world could know them since the next midnight, seven days before the evening of September 9 at the
+  // earliest.
   const dates = fresh.data.map(({ key }) => String(key.date));
   expect(dates).toContain("2026-09-08");
   expect(dates.every((date) => date >= "2026-09-02")).toBe(true);

@@ -46,7 +46,8 @@ test("info names every dataset and table, with rows, days and the newest migrati
   const datasets = info.tables.filter((t) => t.kind === "dataset").map((t) => t.name);
   expect(datasets.sort()).toEqual(DATASETS.map((d) => d.name).sort());
   const bars = info.tables.find((t) => t.name === "bars_daily");
-  // June and July 2026 without Juneteenth and the third of July, and three sessions before, since a fetch reaches back.
+  // June and July 2026 without Juneteenth and the third of July, and three sessions before, since a fetch
+  // reaches back.
   expect([bars?.rows, bars?.first_date, bars?.last_date]).toEqual([48, "2026-05-22", "2026-07-31"]);
   expect(info.tables.find((t) => t.name === "job_runs")).toMatchObject({ kind: "table", rows: 1 });
   expect(info.tables.some((t) => /sqlite_|drizzle/.test(t.name))).toBe(false);

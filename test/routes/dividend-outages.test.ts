@@ -1,4 +1,5 @@
-// Dividends in an outage of the price provider: what was not read is never an empty list, and is read at the next request.
+// Dividends in an outage of the price provider: what was not read is never an empty list, and is read at the
+// next request.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

@@ -1,4 +1,5 @@
-// The dividend routes on the sample market: revisions, point in time, adjusted amounts, and provider failures.
+// The dividend routes on the sample market: revisions, point in time, adjusted amounts, and provider
+// failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { paymentsOf } from "../../sample/payments.ts";
 import { corporateActions } from "../../src/datasets/index.ts";

@@ -1,4 +1,5 @@
-// The earnings routes on the sample market: surprises, calendars, point in time, caching, and provider failures.
+// The earnings routes on the sample market: surprises, calendars, point in time, caching, and provider
+// failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

@@ -1,4 +1,5 @@
-// Hostile paths and parameters of the economic-data proxy, also over a raw socket: only FRED requests are sent, or none.
+// Hostile paths and parameters of the economic-data proxy, also over a raw socket: only FRED requests are
+// sent, or none.
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
-// The fund routes on the sample market: profiles, holdings as known on a day, series of one trust, exposure, faults.
+// The fund routes on the sample market: profiles, holdings as known on a day, series of one trust, exposure,
+// faults.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { basketOf, isinOf } from "../../sample/fund-basket.ts";
 import { etfHoldings } from "../../src/datasets/index.ts";

@@ -26,7 +26,9 @@ afterAll(async () => {
 });
 
 const NOW = "2026-09-09T21:00:00Z";
-/** A deadline of 300 seconds passes in three, and the five that a route has beyond it in fifty milliseconds. */
+/**
+ * A deadline of 300 seconds passes in three, and the five that a route has beyond it in fifty milliseconds.
+ */
 const QUICK = 100;
 const ZORP = "0009079327-25-900001";
 const YEAR = "start_date=2025-01-01&end_date=2025-12-31";

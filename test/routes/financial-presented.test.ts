@@ -1,4 +1,5 @@
-// Depreciation that may be a line of the income statement alone: what the report's own statement shows decides.
+// Depreciation that may be a line of the income statement alone: what the report's own statement shows
+// decides.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { NotFound, UpstreamFailed, UpstreamMisread } from "../../src/platform/errors.ts";

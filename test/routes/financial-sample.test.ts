@@ -162,7 +162,8 @@ test("serves a foreign filer in its own currency, a bank, a late filer and a typ
   const bank = await data("GIBBL");
   expect(yearTo(bank, "2025-12-31")).toMatchObject({ revenue: 72_835 * M, cost_of_revenue: null });
   const late = async (at: string) => yearTo(await data(`VROOQ?as_of=${at}`), "2024-12-31")?.net_income;
-  // The list allows two moments for this report; until the filing's own page is read, the end of the day counts.
+  // The list allows two moments for this report; until the filing's own page is read, the end of the day
+  // counts.
   expect(await late("2025-05-15")).toBe(-1_523_585_000);
   expect(await late("2025-05-15T21:24:59Z")).toBeUndefined();
   await service.get("/api/v1/filings/search?ticker=VROOQ&form_type=10-K&force_refresh=true");

@@ -1,5 +1,5 @@
-// Figures that come by other ways than a request: the regulator's archive, named tickers, schedules of the 1990s. And the
-// answers held against the routes' own documentation.
+// Figures that come by other ways than a request: the regulator's archive, named tickers, schedules of the
+// 1990s. And the answers held against the routes' own documentation.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

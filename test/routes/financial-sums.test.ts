@@ -1,4 +1,5 @@
-// Totals that a report gives only in parts: null by themselves, sums with both receipts under include_derived.
+// Totals that a report gives only in parts: null by themselves, sums with both receipts under
+// include_derived.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
@@ -11,7 +12,9 @@ const REPORT = "0009100009-25-000001";
 const flow = (tag: string, value: number): Figure => [tag, "USD", START, END, value, REPORT];
 const stock = (tag: string, value: number): Figure => [tag, "USD", null, END, value, REPORT];
 
-/** A company with other owners and an operation it gives up. `change` in cash decides whether its flows close. */
+/**
+ * A company with other owners and an operation it gives up. `change` in cash decides whether its flows close.
+ */
 const filer = (cik: string, change: number, liabilities: number): Filer => ({
   cik,
   record: recordOf(cik, "Parts Only Corp"),

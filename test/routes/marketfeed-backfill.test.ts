@@ -1,4 +1,5 @@
-// The backfill of the point-in-time panel over the whole service: what it stores and reports, and how it resumes.
+// The backfill of the point-in-time panel over the whole service: what it stores and reports, and how it
+// resumes.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { storeFiles } from "../support/panel-files.ts";

@@ -1,4 +1,5 @@
-// What the brokerage-feed routes refuse and survive: missing keys, early questions, a feed that fails, too many at once.
+// What the brokerage-feed routes refuse and survive: missing keys, early questions, a feed that fails, too
+// many at once.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
@@ -243,7 +244,8 @@ describe("a feed that fails", () => {
   });
 
   test("a request waits ten seconds for a permit, then gets 429", async () => {
-    // Four requests hold the four permits while the feed sends nothing; the fifth waits until its time is over.
+    // Four requests hold the four permits while the feed sends nothing; the fifth waits until its time is
+    // over.
     set({ fault: "stall", bytes: 5 });
     const busy = Array.from({ length: 4 }, (_, i) =>
       service.fetch(`${P}/intraday/today?tickers=${["ZUBB", "VEXOQ", "JUMBL", "OOZEL"][i]}`),

@@ -329,14 +329,16 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     const own = await openSampleService({ at: "2026-09-09T12:30:00Z", env: KEYS });
     try {
       for (const [at, traded, before] of [
-        // A Wednesday before the open, when the last trade is Tuesday's and Monday was a holiday; and in its session.
+        // A Wednesday before the open, when the last trade is Tuesday's and Monday was a holiday; and in its
+        // session.
         ["2026-09-09T12:30:00Z", "2026-09-08", "2026-09-04"],
         ["2026-09-09T15:00:00Z", "2026-09-09", "2026-09-08"],
         // A Monday before the open.
         ["2026-09-14T12:30:00Z", "2026-09-11", "2026-09-10"],
         // Thanksgiving.
         ["2026-11-26T15:00:00Z", "2026-11-25", "2026-11-24"],
-        // The half day after it: before the open, in the session, after its close at 13:00; then a Sunday and a Monday.
+        // The half day after it: before the open, in the session, after its close at 13:00; then a Sunday and
+        // a Monday.
         ["2026-11-27T13:00:00Z", "2026-11-25", "2026-11-24"],
         ["2026-11-27T16:00:00Z", "2026-11-27", "2026-11-25"],
         ["2026-11-27T19:30:00Z", "2026-11-27", "2026-11-25"],

@@ -1,4 +1,5 @@
-// The overlay routes and their job on a made-up history: the formula by hand, no look-ahead, movers and topics.
+// The overlay routes and their job on a made-up history: the formula by hand, no look-ahead, movers and
+// topics.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/market/date.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";

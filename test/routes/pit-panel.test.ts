@@ -1,4 +1,5 @@
-// The panel against an independent reading of the sample's own files and charts, as known now and as known then.
+// The panel against an independent reading of the sample's own files and charts, as known now and as known
+// then.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { openCatalogue } from "../../src/platform/lake/lake.ts";
@@ -32,7 +33,9 @@ interface Page {
 
 const START = "2024-07-01";
 const END = "2026-09-08";
-/** When prices were first collected: before the split of ZORP in June 2026 and while GLUMP was still listed. */
+/**
+ * When prices were first collected: before the split of ZORP in June 2026 and while GLUMP was still listed.
+ */
 const EARLY = "2026-02-20T01:30:00Z";
 const LATE = "2026-09-09T23:30:00Z";
 /** Never collected; collected the first time only. */
@@ -327,7 +330,8 @@ describe("the panel as it was known then", () => {
     const [then, today] = [body.data[1]?.adj_close ?? 0, now.data[1]?.adj_close ?? 0];
     expect(then / today).toBeGreaterThan(3.99);
     expectPrice(today, late.get("ZORP")?.get("2026-02-18") ?? 0);
-    // The evening of the 19th: the bar of the 19th is not settled, that of the 18th was fetched half an hour later.
+    // The evening of the 19th: the bar of the 19th is not settled, that of the 18th was fetched half an hour
+    // later.
     const { body: evening } = await panel(`${query}&as_of=2026-02-20T01:00:00Z`);
     expect(evening.data.map(({ date, backfilled }) => [date, backfilled])).toEqual([
       ["2026-02-18", true],

@@ -168,7 +168,8 @@ describe("a day on which New York rests is known from New York's next open", () 
     ] as const) {
       charts.set(symbol, { daily: { rows, meta } });
       if (!isFirst) expect((await series(symbol, span)).data.length).toBe(5);
-      // The 19th is Martin Luther King's day: its bar counts from the open of Tuesday the 20th, 14:30 in London.
+      // The 19th is Martin Luther King's day: its bar counts from the open of Tuesday the 20th, 14:30 in
+      // London.
       expect(
         await daysKnown(symbol, span, [
           "2026-01-19T20:00:00Z",

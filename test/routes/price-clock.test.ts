@@ -1,4 +1,5 @@
-// A service installed today answers for a moment years ago as one that ran since then: the market knew these prices.
+// A service installed today answers for a moment years ago as one that ran since then: the market knew these
+// prices.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { ingest, SV } from "../support/short-volume-world.ts";
@@ -53,7 +54,10 @@ afterAll(async () => {
 
 const FIGURES = ["open", "high", "low", "close", "adjusted_close", "dividend", "split_ratio"];
 
-/** Prices are rounded to seven digits when they are scaled, volumes of days before a reverse split to whole shares. */
+/**
+ * Prices are rounded to seven digits when they are scaled, volumes of days before a reverse split to whole
+ * shares.
+ */
 function expectSameBars(found: readonly Bar[], wanted: readonly Bar[], what: string) {
   expect(found.map(({ date }) => date)).toEqual(wanted.map(({ date }) => date));
   for (const [i, bar] of wanted.entries())
@@ -194,7 +198,8 @@ test("with the brokerage feed too, whatever part of the past each service read a
         const [old, young] = [(await since.get<Many>(asked)).body, (await late.get<Many>(asked)).body];
         expect([old.source, young.source]).toEqual(["alpaca_sip", "alpaca_sip"]);
         for (const symbol of symbols) {
-          // What the renamed company paid later is not listed under its old symbol: its adjusted close is unknown, its prices are not.
+          // What the renamed company paid later is not listed under its old symbol: its adjusted close is
+          // unknown, its prices are not.
           const isRenamed = symbol === "OLDZQ";
           const dated = (bars: Many["bars"]) =>
             (bars[symbol] ?? []).map((bar) => ({

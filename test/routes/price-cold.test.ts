@@ -1,4 +1,5 @@
-// Many tickers that were never read: what was read in time is the answer, the rest is named and read in the background.
+// Many tickers that were never read: what was read in time is the answer, the rest is named and read in the
+// background.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { movableClock } from "../support/clock.ts";

@@ -1,4 +1,5 @@
-// Daily history of many symbols with the brokerage feed first: who is asked for what, and that two providers make one series.
+// Daily history of many symbols with the brokerage feed first: who is asked for what, and that two providers
+// make one series.
 import {
   afterAll,
   afterEach,
@@ -128,7 +129,8 @@ describe("many symbols, the feed configured", () => {
       "quib-b": "alpaca_sip",
       MURQ: "alpaca_sip,yahoo",
       "^SMPL": "yahoo",
-      // Its dividends before the renaming are listed under the old name, so that the feed's closes are not explained.
+      // Its dividends before the renaming are listed under the old name, so that the feed's closes are not
+      // explained.
       NEWZQ: "yahoo",
     });
     expect(body.source).toBe("alpaca_sip,yahoo");
@@ -187,7 +189,8 @@ describe("many symbols, the feed configured", () => {
       ["DWEEQ", true, "alpaca_sip", false],
       ["YYYY", false, undefined, undefined],
     ]);
-    // In two adjustments: the days asked for, and in the same request those since then for their splits and dividends.
+    // In two adjustments: the days asked for, and in the same request those since then for their splits and
+    // dividends.
     expect(asked(`${FEED}/v2/stocks/bars`)).toBe(2);
     expect(
       service.sample

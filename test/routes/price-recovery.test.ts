@@ -1,4 +1,5 @@
-// Prices after the operational database was lost and the lake stayed, which is what is done with a damaged one.
+// Prices after the operational database was lost and the lake stayed, which is what is done with a damaged
+// one.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

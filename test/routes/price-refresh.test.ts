@@ -81,7 +81,8 @@ test("a refresh in the first hour of a split's day is on the basis of the stored
   const service = await openSampleService({ at: "2026-06-09T12:00:00Z" });
   const path = `${P}/data/ZORP?start_date=2026-06-01&end_date=2026-06-05`;
   const before = (await service.get<Series>(path)).body.data;
-  // The split is stored from another visit while this provider's prices are still on the basis of the day before.
+  // The split is stored from another visit while this provider's prices are still on the basis of the day
+  // before.
   const at = "2026-06-09T12:00:00Z";
   await service.app().lake.append([
     batchOf(corporateActions, [

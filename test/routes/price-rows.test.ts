@@ -1,4 +1,5 @@
-// The daily bars of many symbols in row formats, cell by cell beside the JSON answer: the engine writes the rows of many bars.
+// The daily bars of many symbols in row formats, cell by cell beside the JSON answer: the engine writes the
+// rows of many bars.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { barsDaily, corporateActions } from "../../src/datasets/index.ts";

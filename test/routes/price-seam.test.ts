@@ -1,5 +1,5 @@
-// A provider that rescales its prices before it lists the split, or lists a split that its prices do not have: the series
-// stays on one basis, says so, and heals with the next plain request.
+// A provider that rescales its prices before it lists the split, or lists a split that its prices do not
+// have: the series stays on one basis, says so, and heals with the next plain request.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { movableClock } from "../support/clock.ts";
@@ -24,7 +24,9 @@ interface Series {
   warnings: string[];
 }
 
-/** What the provider has of each symbol: closes of 40, 41 … from 2 March 2026 on, the newest as of the clock. */
+/**
+ * What the provider has of each symbol: closes of 40, 41 … from 2 March 2026 on, the newest as of the clock.
+ */
 interface Said {
   /** New shares for old that its prices include. */
   readonly scale?: number;

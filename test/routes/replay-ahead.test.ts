@@ -1,4 +1,5 @@
-// A data version with a moment after its commit: the same rows for ever, before that moment has come and after it.
+// A data version with a moment after its commit: the same rows for ever, before that moment has come and
+// after it.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { ingest } from "../support/short-volume-world.ts";

@@ -1,4 +1,5 @@
-// Attention around a day from an earlier data version: the same views and articles, and of the archive only what was collected by then.
+// Attention around a day from an earlier data version: the same views and articles, and of the archive only
+// what was collected by then.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// The dividends of all companies from an earlier data version: the same rows and warnings, and no day passes for read that was not.
+// The dividends of all companies from an earlier data version: the same rows and warnings, and no day passes
+// for read that was not.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -42,7 +43,8 @@ let version = -1;
 test("days of a version stay what they were when dividends are declared, and ask and store nothing", async () => {
   const first: Answer[] = [];
   for (const path of PATHS) await ask(path);
-  // Else the lake would merge these files by itself meanwhile, which makes a further version of the same rows.
+  // Else the lake would merge these files by itself meanwhile, which makes a further version of the same
+  // rows.
   await service.app().lake.compact({ force: true });
   for (const path of PATHS) first.push(await ask(path));
   version = await generation();

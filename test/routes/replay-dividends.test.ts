@@ -1,4 +1,5 @@
-// Dividends from an earlier data version: the same rows, warnings and splits, whatever was read since, with no provider asked.
+// Dividends from an earlier data version: the same rows, warnings and splits, whatever was read since, with
+// no provider asked.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

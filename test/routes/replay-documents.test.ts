@@ -1,4 +1,5 @@
-// Documents of filings from an earlier data version: the list and the text that were stored then, whatever was stored or lost since.
+// Documents of filings from an earlier data version: the list and the text that were stored then, whatever
+// was stored or lost since.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";

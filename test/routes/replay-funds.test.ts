@@ -1,4 +1,5 @@
-// Holdings of a fund from an earlier data version: the same report, whatever was listed, read, amended or renamed since.
+// Holdings of a fund from an earlier data version: the same report, whatever was listed, read, amended or
+// renamed since.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";

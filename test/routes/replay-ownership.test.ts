@@ -1,5 +1,5 @@
-// Insiders' trades and large holders of a company from an earlier data version: the same rows, filings that were not read then, and
-// warnings, whatever was filed, read or renamed since.
+// Insiders' trades and large holders of a company from an earlier data version: the same rows, filings that
+// were not read then, and warnings, whatever was filed, read or renamed since.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
@@ -131,7 +131,8 @@ test("what was not read in a version, and what it warned of, is said again", asy
     ["ZAPT", 8.5, true],
   ]);
 
-  // Known before as_of and read later: another trade, an amended holding. The ticker passes to another company.
+  // Known before as_of and read later: another trade, an amended holding. The ticker passes to another
+  // company.
   world.add(
     trade(3, "2026-06-04T17:00:00", 70),
     stake(3, "2026-05-05T16:00:00", 9.5, "SCHEDULE 13D/A"),

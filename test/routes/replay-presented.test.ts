@@ -1,4 +1,5 @@
-// Depreciation whose place only the presented statement shows: through an outage, from earlier data versions, and in the ledger.
+// Depreciation whose place only the presented statement shows: through an outage, from earlier data versions,
+// and in the ledger.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -34,7 +35,8 @@ let after: Awaited<ReturnType<typeof ask>>;
 
 test("an outage of the renderings leaves the statements and withholds the figure", async () => {
   service.sample.dials.set([{ fault: "status", status: 503, match: "FilingSummary.xml" }]);
-  // The first visit fetches, and what it found is parsed in the background: closing ends that, and a version is named.
+  // The first visit fetches, and what it found is parsed in the background: closing ends that, and a version
+  // is named.
   await ask();
   await service.reopen();
   during = await ask();

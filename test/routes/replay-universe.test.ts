@@ -1,4 +1,5 @@
-// The universe from an earlier data version: the same listings, whatever was stored since, no list read and nothing written.
+// The universe from an earlier data version: the same listings, whatever was stored since, no list read and
+// nothing written.
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
@@ -27,7 +28,8 @@ beforeAll(async () => {
   universe.service.clock.set(BUILT);
   const month = { start_month: "2025-06", end_month: "2025-06", tickers: ["ZORP", "NURBL"] };
   expect(await universe.build(month)).toMatchObject({ status: "succeeded", rows_written: 2 });
-  // The build indexes filings, which are parsed in the background: closing the service ends that, and no replay begins it.
+  // The build indexes filings, which are parsed in the background: closing the service ends that, and no
+  // replay begins it.
   await universe.service.reopen();
   version = await universe.service.app().lake.generation();
 });
@@ -55,7 +57,8 @@ test("screen and registry of a version stay what they were when listings and sna
   expect([screen.version, registry.version]).toEqual([version, version]);
   expect(screen.body.total).toBe(2);
   const { lake } = universe.service.app();
-  // The snapshot is built again with another close, and a listing is read again under another name, known before as_of.
+  // The snapshot is built again with another close, and a listing is read again under another name, known
+  // before as_of.
   const [built] = await lake.query<Row>(
     "SELECT * EXCLUDE (recorded) FROM universe_snapshots WHERE symbol = 'ZORP'",
   );

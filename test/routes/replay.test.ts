@@ -145,7 +145,8 @@ test("prices of a version stay what they were when splits, revisions and bars ar
   expect(now.rows).not.toEqual(before.get(PRICES[0] as never)?.rows);
   for (const [request, answer] of before)
     expect([request[0], await inVersion(request, version)]).toEqual([request[0], answer]);
-  // Without a moment the span counts back from the time of the commit; bars that are not settled are in no version.
+  // Without a moment the span counts back from the time of the commit; bars that are not settled are in no
+  // version.
   const settled = (counted.rows as { provisional?: boolean }[]).filter(({ provisional }) => !provisional);
   expect((counted.rows as unknown[]).length - settled.length).toBe(1);
   expect((await inVersion(["/price/data/ZORP?period=1m"], version)).rows).toEqual(settled);

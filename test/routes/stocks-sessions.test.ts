@@ -64,7 +64,8 @@ test("as of a moment, an unscheduled closure is a session until it would have op
   expect(await days("2026-06-10T13:29:59Z", before, after)).toEqual([before, closure, after]);
   expect(await days("2026-06-10T13:30:00Z", before, after)).toEqual([before, after]);
   expect(await days(closure, before, after)).toEqual([before, after]);
-  // The day of mourning in January 2025 was proclaimed in the December before; holidays by rule are always known.
+  // The day of mourning in January 2025 was proclaimed in the December before; holidays by rule are always
+  // known.
   expect(await days("2024-12-24", "2024-12-24", "2025-01-10")).toContain("2025-01-09");
   expect(await days("2025-01-09", "2024-12-24", "2025-01-10")).not.toContain("2025-01-09");
   expect(await days("1990-01-02", "2024-12-24", "2025-01-02")).not.toContain("2024-12-25");

@@ -1,4 +1,5 @@
-// Snapshots of the day gainers: taken by the job, found by time, with gaps; across days, half days and a restart.
+// Snapshots of the day gainers: taken by the job, found by time, with gaps; across days, half days and a
+// restart.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
@@ -159,7 +160,8 @@ test("after downtime the missed slots are gaps in the ledger, and nothing is inv
       .all(),
   );
   store.close();
-  // The slots of the 25th and the 27th at which no timer fired are recorded too: the lists above miss as many.
+  // The slots of the 25th and the 27th at which no timer fired are recorded too: the lists above miss as
+  // many.
   expect([gaps.length, gaps[0]?.slot, gaps.at(-1)?.slot]).toEqual([
     75 + 41 + 19,
     "2026-11-25T14:30:00.000Z",

@@ -1,4 +1,5 @@
-// Which company a ticker means under as_of: reused, renamed, delisted and unproven tickers, share classes, predecessors.
+// Which company a ticker means under as_of: reused, renamed, delisted and unproven tickers, share classes,
+// predecessors.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { encycEntities } from "../../src/datasets/encyc-entities.ts";
 import { universeRegistry } from "../../src/datasets/universe-registry.ts";
@@ -148,7 +149,10 @@ const BY_COMPANY: Readonly<Record<string, Ask>> = {
 };
 /** The ticker only helps to find the folder of a filing; a fund's holdings are asked for below. */
 const OTHERWISE = ["GET /filings/documents", "GET /filings/exhibit", "GET /etf/{ticker}/holdings"];
-/** What is stored by symbol and is known by the moment at which it was read or published; no company is looked up. */
+/**
+ * What is stored by symbol and is known by the moment at which it was read or published; no company is looked
+ * up.
+ */
 const BY_SYMBOL = [
   "GET /dividends/calendar/{ticker}",
   "POST /dividends/calendar/bulk",

@@ -1,4 +1,5 @@
-// Builds of snapshots that meet trouble: broken off, two at once, providers that fail; and lists that cannot be read.
+// Builds of snapshots that meet trouble: broken off, two at once, providers that fail; and lists that cannot
+// be read.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { batch } from "../support/overlay-world.ts";
 import { type Problem, type Row, UniverseService } from "../support/universe.ts";

@@ -1,4 +1,5 @@
-// The registry over HTTP: what the exchanges list, through discoveries, renames and delistings, on the sample market.
+// The registry over HTTP: what the exchanges list, through discoveries, renames and delistings, on the sample
+// market.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Problem, U, UniverseService } from "../support/universe.ts";
 

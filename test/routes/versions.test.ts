@@ -128,7 +128,9 @@ test("a restored backup has the names", async () => {
   }
 });
 
-/** Runs a command on the service's folder while it runs: its exit code, what it printed, and its complaint. */
+/**
+ * Runs a command on the service's folder while it runs: its exit code, what it printed, and its complaint.
+ */
 async function cli(...words: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../scripts/cli.ts"), ...words], {
     env: { PATH: process.env.PATH ?? "", DATA_DIR: service.dataDir, UPSTREAM_GATEWAY: service.sample.url },

@@ -1,4 +1,5 @@
-// A made-up share for tests of adjustments: its prices as printed each day, and what any adjustment of them is by hand.
+// A made-up share for tests of adjustments: its prices as printed each day, and what any adjustment of them
+// is by hand.
 import { actionCoverage, barsDaily, corporateActions } from "../../src/datasets/index.ts";
 import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 

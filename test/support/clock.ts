@@ -4,7 +4,10 @@ import type { Clock } from "../../src/platform/clock.ts";
 export interface MovableClock extends Clock {
   /** Sets the present moment. */
   set(at: string): void;
-  /** How many seconds pass in a real one from now on, or as without a speed; waits that have begun keep their length. */
+  /**
+   * How many seconds pass in a real one from now on, or as without a speed; waits that have begun keep their
+   * length.
+   */
   setSpeed(speed?: number): void;
 }
 
@@ -26,10 +29,11 @@ const timerMs = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   });
 
 /**
- * A clock that starts at `start`. Without `speed` it runs as real time does, so that no deadline depends on how busy the
- * machine is; a wait that keeps a pace returns at once and puts the clock forward by its length. With `speed`, and after
- * `setSpeed`, that many seconds pass in a real one, all waits included: for tests in which a deadline is to be met.
- * Where the clock is set during a wait, it stays as set: the wait's end was a moment of the time before.
+ * A clock that starts at `start`. Without `speed` it runs as real time does, so that no deadline depends on
+ * how busy the machine is; a wait that keeps a pace returns at once and puts the clock forward by its length.
+ * With `speed`, and after `setSpeed`, that many seconds pass in a real one, all waits included: for tests in
+ * which a deadline is to be met. Where the clock is set during a wait, it stays as set: the wait's end was a
+ * moment of the time before.
  */
 export function movableClock(start: string, speed?: number): MovableClock {
   let perSecond = speed;

@@ -1,4 +1,5 @@
-// A regulator for tests: filings given by hand, answers that can be held or made to fail, and every call counted.
+// A regulator for tests: filings given by hand, answers that can be held or made to fail, and every call
+// counted.
 
 import type { FilingSource } from "../../src/capabilities/filings/sources.ts";
 import { NotFound } from "../../src/platform/errors.ts";

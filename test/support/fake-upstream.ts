@@ -1,4 +1,5 @@
-// A provider for tests: answers by a function, judged by the provider's real classification, every request kept.
+// A provider for tests: answers by a function, judged by the provider's real classification, every request
+// kept.
 
 import type { Clock } from "../../src/platform/clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "../../src/platform/errors.ts";

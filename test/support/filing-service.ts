@@ -1,4 +1,5 @@
-// The filings capability behind the real edge, over the sample regulator or a stand-in, with a data folder and a clock of its own.
+// The filings capability behind the real edge, over the sample regulator or a stand-in, with a data folder
+// and a clock of its own.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

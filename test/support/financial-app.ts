@@ -1,4 +1,5 @@
-// The financial routes behind the real edge, over a made-up world, with a data folder and a clock of their own.
+// The financial routes behind the real edge, over a made-up world, with a data folder and a clock of their
+// own.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,10 @@ import { serveCapability } from "./one-capability.ts";
 
 type Outside = Pick<FinancialDeps, "source" | "company" | "companyAt" | "resolve" | "filings" | "fillCloses">;
 
-/** Opens them. `get` and `post` take the path below /api/v1/financial. A given data folder is left when they are closed. */
+/**
+ * Opens them. `get` and `post` take the path below /api/v1/financial. A given data folder is left when they
+ * are closed.
+ */
 export async function openFinancialApp(
   options: { world?: FinancialWorld; at?: string; priceMsMax?: number; dataDir?: string } = {},
 ) {

@@ -1,4 +1,5 @@
-// A made-up regulator for the financial routes: files of figures written by hand, lists of reports, and what may fail.
+// A made-up regulator for the financial routes: files of figures written by hand, lists of reports, and what
+// may fail.
 import type {
   CompanyRecord,
   FigureSource,
@@ -17,7 +18,9 @@ export interface Report {
   readonly accepted: string | null;
 }
 
-/** One figure: tag, unit, period (a start is absent for balance sheets), value, and the report it stands in. */
+/**
+ * One figure: tag, unit, period (a start is absent for balance sheets), value, and the report it stands in.
+ */
 export type Figure = readonly [
   tag: string,
   unit: string,

@@ -1,4 +1,5 @@
-// The form of an OpenAPI 3.1 document, as JSON Schema: the objects we use, each closed but for `x-` extensions.
+// The form of an OpenAPI 3.1 document, as JSON Schema: the objects we use, each closed but for `x-`
+// extensions.
 
 const text = { type: "string", minLength: 1 } as const;
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });

@@ -1,4 +1,5 @@
-// A made-up history of a few tickers in every dataset that overlay scores are computed from, with scores computed by hand.
+// A made-up history of a few tickers in every dataset that overlay scores are computed from, with scores
+// computed by hand.
 import { DATASETS } from "../../src/datasets/index.ts";
 import { exchangeCalendar, startOfDay } from "../../src/market/calendar.ts";
 import { addDays } from "../../src/market/date.ts";

@@ -1,4 +1,5 @@
-// Ownership filings written as the regulator serves them: whole submissions of Forms 3 to 5 and Schedules 13D and 13G.
+// Ownership filings written as the regulator serves them: whole submissions of Forms 3 to 5 and Schedules 13D
+// and 13G.
 
 export interface MadeIssuer {
   /** Ten digits. */

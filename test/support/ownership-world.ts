@@ -119,7 +119,9 @@ const missing = () =>
     headers: { "content-type": "application/xml" },
   });
 
-/** Serves filings. The index of a day exists as soon as a filing has that date; `emptyDays` have an empty one. */
+/**
+ * Serves filings. The index of a day exists as soon as a filing has that date; `emptyDays` have an empty one.
+ */
 export function serveOwnership(
   initial: readonly MadeFiling[],
   emptyDays: readonly string[] = [],

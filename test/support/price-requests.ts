@@ -1,4 +1,5 @@
-// The price routes as tests ask them: what each takes, a request made of values, and errors held to their form.
+// The price routes as tests ask them: what each takes, a request made of values, and errors held to their
+// form.
 import { expect } from "bun:test";
 
 export const P = "/api/v1/price";

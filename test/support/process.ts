@@ -1,4 +1,5 @@
-// The real process as a child: started on a free port, known to be ready by its ready line, and stopped again.
+// The real process as a child: started on a free port, known to be ready by its ready line, and stopped
+// again.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,8 +56,8 @@ export async function failedStart(env: Env) {
 }
 
 /**
- * Starts the service and waits until it is ready; `command` is what Bun is given, src/main.ts unless said otherwise.
- * Throws with what it said when it does not get there.
+ * Starts the service and waits until it is ready; `command` is what Bun is given, src/main.ts unless said
+ * otherwise. Throws with what it said when it does not get there.
  */
 export async function startProcess(env: Env, ...command: string[]): Promise<ServiceProcess> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "asof-process-")));

@@ -1,4 +1,5 @@
-// The whole service in this process, on the sample market or another upstream, with a data folder and a clock of its own.
+// The whole service in this process, on the sample market or another upstream, with a data folder and a clock
+// of its own.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,7 +94,10 @@ export interface SampleService extends TestService {
   readonly sample: SampleServer;
 }
 
-/** Opens the service on a sample market that shares its clock; `speed` is the clock's, slower where the sample has much to work out. */
+/**
+ * Opens the service on a sample market that shares its clock; `speed` is the clock's, slower where the sample
+ * has much to work out.
+ */
 export async function openSampleService(
   options: {
     at?: string;

@@ -1,4 +1,5 @@
-// Short volume for tests: days taken in, and what FINRA's files say when they are read without the service's code.
+// Short volume for tests: days taken in, and what FINRA's files say when they are read without the service's
+// code.
 import { expect } from "bun:test";
 import type { SampleService } from "./service.ts";
 
@@ -49,7 +50,9 @@ export function plainSymbol(spelled: string): string {
 
 const TESTS = new Set(["NTEST.A", "ZBZX", "ZTEST", "ZVZZT", "ZXZZT"]);
 
-/** The lines of a day as the sample's file has them now, test symbols left out; null where there is no file. */
+/**
+ * The lines of a day as the sample's file has them now, test symbols left out; null where there is no file.
+ */
 export async function rawFile(service: SampleService, date: string): Promise<RawLine[] | null> {
   const name = `CNMSshvol${date.replaceAll("-", "")}.txt`;
   const response = await fetch(`${service.sample.url}/cdn.finra.org/equity/regsho/daily/${name}`);

@@ -1,6 +1,8 @@
 // Source text taken apart for the tests of style: what is code, what is comment, and what a file imports.
 
-/** A source file with comments and the insides of strings blanked out, positions unchanged; and its comments. */
+/**
+ * A source file with comments and the insides of strings blanked out, positions unchanged; and its comments.
+ */
 export interface SourceText {
   readonly text: string;
   readonly code: string;
@@ -111,7 +113,9 @@ export function importsOf({ text, code }: SourceText): Import[] {
   return found;
 }
 
-/** Positions at which the free function `name` is called: no method of that name, and no definition of one. */
+/**
+ * Positions at which the free function `name` is called: no method of that name, and no definition of one.
+ */
 export function callsOf({ code }: SourceText, name: string): number[] {
   const calls: number[] = [];
   for (const match of code.matchAll(new RegExp(`(?<![.\\w$])${name}\\s*\\(`, "g"))) {

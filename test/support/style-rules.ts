@@ -1,4 +1,5 @@
-// The rules every source file is held against: what is forbidden, where it is allowed, and what to do instead.
+// The rules every source file is held against: what is forbidden, where it is allowed, and what to do
+// instead.
 import { dirname, join, normalize } from "node:path";
 import { functionLengths } from "./function-lengths.ts";
 import { retiredWordsIn } from "./retired-words.ts";
@@ -41,7 +42,10 @@ const isTest = (path: string) => /\.test\.ts$/.test(path);
 const inSrc = (path: string) => path.startsWith("src/");
 const inSample = (path: string) => path.startsWith("sample/");
 
-/** Where a source file belongs: its layer's number and its own folder; null outside the layers (sample, console). */
+/**
+ * Where a source file belongs: its layer's number and its own folder; null outside the layers (sample,
+ * console).
+ */
 function placeOf(path: string): { layer: number; layerName: string; own: string } | null {
   const [, folder = "", name = ""] = path.split("/");
   const layer = LAYERS.findIndex((names) => names.includes(folder));
@@ -94,6 +98,7 @@ const OPENS_DATABASES =
   /^src\/platform\/(sqlite\/(sqlite|migrate)|lake\/(lock|duckdb|catalogue|reader|retired))\.ts$/;
 const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];
 const FILE_LINES_MAX = 400;
+const COMMENT_WIDTH_MAX = 110;
 const FUNCTION_LINES_MAX = 60;
 /** Functions that return a set of functions. */
 const FACTORY_LINES_MAX = 120;
@@ -168,6 +173,21 @@ const FORM: readonly StyleRule[] = [
       isTest(path) || /^(#!.*\n)?(\/\/ ?\S|\/\*)/.test(text)
         ? none
         : [{ line: 1, what: text.split("\n")[0] ?? "" }],
+  },
+  {
+    name: "no comment line is too long",
+    instead: `Wrap it: a line of a comment has at most ${COMMENT_WIDTH_MAX} characters, as a line of code has.`,
+    find: ({ text, comments }) => {
+      const lines = text.split("\n");
+      return comments.flatMap((comment) =>
+        comment.text.split("\n").flatMap((_, i) => {
+          const width = lines[comment.line - 1 + i]?.length ?? 0;
+          return width > COMMENT_WIDTH_MAX
+            ? [{ line: comment.line + i, what: `${width} characters` }]
+            : [];
+        }),
+      );
+    },
   },
   {
     name: "no `any`",

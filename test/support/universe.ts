@@ -104,7 +104,9 @@ export class UniverseService {
     return begun.body;
   }
 
-  /** Waits until a build says what `until` wants; real time passes, the service's own twenty times as quick. */
+  /**
+   * Waits until a build says what `until` wants; real time passes, the service's own twenty times as quick.
+   */
   async waitFor(job_id: string, until: (build: Build) => boolean): Promise<Build> {
     for (;;) {
       const build = await this.status(job_id);

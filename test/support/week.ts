@@ -1,4 +1,5 @@
-// Days of a service's scheduled work, stepped through slot by slot: timers that fire, outages, and what the ledger has to show.
+// Days of a service's scheduled work, stepped through slot by slot: timers that fire, outages, and what the
+// ledger has to show.
 import { Cron } from "croner";
 import type { JobStatus } from "../../src/platform/jobs/jobs.ts";
 import type { JobRun } from "../../src/platform/jobs/ledger.ts";
@@ -10,11 +11,17 @@ export type Gate = (slot: string) => boolean;
 export interface Outage {
   readonly from: string;
   readonly to: string;
-  /** closed: the process ends and is started again. asleep: the machine sleeps, and its timers fire when it wakes. */
+  /**
+   * closed: the process ends and is started again. asleep: the machine sleeps, and its timers fire when it
+   * wakes.
+   */
   readonly kind: "closed" | "asleep";
 }
 
-/** How a slot is shown: run at its time, caught up by a later run, or recorded as a gap; else what is wrong with it. */
+/**
+ * How a slot is shown: run at its time, caught up by a later run, or recorded as a gap; else what is wrong
+ * with it.
+ */
 export type Shown = "run" | "caught up" | "gap" | `wrong: ${string}`;
 
 /** A timer fires a moment after its slot. */
@@ -70,7 +77,10 @@ async function fire(service: SampleService, timers: readonly Timer[], ms: number
   await quiet(service);
 }
 
-/** Lets the timers of all jobs fire from `from` to `to`, but in the outages, after which the service takes up its work. */
+/**
+ * Lets the timers of all jobs fire from `from` to `to`, but in the outages, after which the service takes up
+ * its work.
+ */
 export async function passTime(
   service: SampleService,
   { from, to, outages }: { from: string; to: string; outages: readonly Outage[] },
@@ -111,7 +121,9 @@ function shownOf(run: JobRun): Shown {
   return run.missed_since === null ? "run" : "caught up";
 }
 
-/** For every slot that is due or that the ledger names, how the ledger shows it. Runs on demand are left out. */
+/**
+ * For every slot that is due or that the ledger names, how the ledger shows it. Runs on demand are left out.
+ */
 export function shownSlots(runs: readonly JobRun[], due: readonly string[]): Record<string, Shown> {
   const shown: Record<string, Shown> = Object.fromEntries(due.map((slot) => [slot, "wrong: missing"]));
   const seen = new Set<string>();

@@ -37,7 +37,10 @@ interface DateFields {
   readonly end_date?: string | undefined;
 }
 
-/** The dates of a body; null when it has none. Throws InvalidRequest. `other` is the field that excludes dates. */
+/**
+ * The dates of a body; null when it has none. Throws InvalidRequest. `other` is the field that excludes
+ * dates.
+ */
 function datesOf(
   { start_date: start, end_date: end }: DateFields,
   other: [name: string, isGiven: boolean],
@@ -124,7 +127,10 @@ export function adminAnswers({ entities, views, news, clock, runNow, articleUrl 
       };
     },
 
-    /** Throws Busy `upstream_rate_limited` while the archive must not be asked, `already_running` during the daily run. */
+    /**
+     * Throws Busy `upstream_rate_limited` while the archive must not be asked, `already_running` during the
+     * daily run.
+     */
     async collectNews(
       ticker: string,
       body: Static<typeof CollectNewsRequest>,

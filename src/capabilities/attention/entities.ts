@@ -97,7 +97,10 @@ export function entities({ encyclopedia, companyBehind, resolve, store, clock }:
     };
   };
 
-  /** Searches the article and stores the result. Throws on an outage: continuing with a weaker search would find a worse article. */
+  /**
+   * Searches the article and stores the result. Throws on an outage: continuing with a weaker search would
+   * find a worse article.
+   */
   const searchAndStore = async (
     ticker: string,
     force: boolean,
@@ -133,7 +136,9 @@ export function entities({ encyclopedia, companyBehind, resolve, store, clock }:
       return flights.run(`${symbol} ${force}`, signal, (shared) => searchAndStore(ticker, force, shared));
     },
 
-    /** Sets the article by hand. Throws InvalidRequest when it does not exist, NotFound for an unknown ticker. */
+    /**
+     * Sets the article by hand. Throws InvalidRequest when it does not exist, NotFound for an unknown ticker.
+     */
     async override(
       ticker: string,
       given: { readonly title: string; readonly note: string | null },

@@ -26,8 +26,8 @@ const recordOf = (row: Row): EntityRecord => ({
 export function entityStore(lake: Lake) {
   return {
     /**
-     * The newest record as known at `asOf` (null: now) about a company with one of the CIKs (null: about any), or about
-     * one without a CIK; null when no search was made by then.
+     * The newest record as known at `asOf` (null: now) about a company with one of the CIKs (null: about
+     * any), or about one without a CIK; null when no search was made by then.
      */
     async find(
       symbol: string,

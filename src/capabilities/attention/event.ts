@@ -1,4 +1,5 @@
-// Attention around a day: a company's page views against the days before, and its archived news. Never asks the archive.
+// Attention around a day: a company's page views against the days before, and its archived news. Never asks
+// the archive.
 import type { Static } from "@sinclair/typebox";
 import {
   ATTENTION_COMPLETE_CACHE_S,
@@ -94,8 +95,8 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
       const load = (s: AbortSignal) => collectAndRead(title, date, force, s);
       const found = await cache.get(key, load, { force, signal });
       const collectedMs = viewsStore.lastFetchMs(title);
-      // A cached answer must not hide views that were collected since, by the daily run or for another date: they are in the
-      // store. The provider is asked again only when the cached answer has expired.
+      // A cached answer must not hide views that were collected since, by the daily run or for another date:
+      // they are in the store. The provider is asked again only when the cached answer has expired.
       const isOlder = found.state !== "MISS" && collectedMs !== null && collectedMs > found.storedAtMs;
       return isOlder ? { ...found, value: await read(title, date, null, []) } : found;
     },

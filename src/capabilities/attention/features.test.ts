@@ -1,4 +1,5 @@
-// Checks the features against an independent computation over generated series with gaps, leading nulls and no deviation.
+// Checks the features against an independent computation over generated series with gaps, leading nulls and
+// no deviation.
 import { expect, test } from "bun:test";
 import { featuresOf } from "./features.ts";
 
@@ -15,7 +16,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** The documented formulas, computed differently: from sums and sums of squares. `series[n]` is n days before the event. */
+/**
+ * The documented formulas, computed differently: from sums and sums of squares. `series[n]` is n days before
+ * the event.
+ */
 function expected(series: readonly (number | undefined)[]) {
   const moments = (days: number) => {
     let [n, sum, squares] = [0, 0, 0];

@@ -32,7 +32,9 @@ function deviation(values: readonly number[], about: number): number {
 const viewsBefore = (views: ViewsByDay, date: string, days: number): number[] =>
   Array.from({ length: days }, (_, i) => views.get(addDays(date, -1 - i))).filter((v) => v !== undefined);
 
-/** Computes the features from views up to `date`. A feature with a zero divisor or too few known days is null. */
+/**
+ * Computes the features from views up to `date`. A feature with a zero divisor or too few known days is null.
+ */
 export function featuresOf(views: ViewsByDay, date: string): AttentionFeatures {
   const own = views.get(date) ?? null;
   const ten = viewsBefore(views, date, SPIKE_DAYS);

@@ -15,7 +15,10 @@ import type { ArticleViews } from "./views.ts";
 export const NEWS_JOB = "news-archive";
 export const VIEWS_JOB = "page-views";
 
-/** Days that the daily run reads again: late counts, corrections, and the days that an event of yesterday compares with. */
+/**
+ * Days that the daily run reads again: late counts, corrections, and the days that an event of yesterday
+ * compares with.
+ */
 const VIEWS_DAYS = 45;
 /** The run ends after this many outages in a row. */
 const OUTAGES_MAX = 5;

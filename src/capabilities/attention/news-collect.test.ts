@@ -15,7 +15,9 @@ const ENTITY = {
 const SPAN = { start: "2026-09-01", end: "2026-09-07" };
 const PAGE = 250;
 
-/** An archive of `total` articles, one per minute. Unless `honest`, it ignores the requested start of a page. */
+/**
+ * An archive of `total` articles, one per minute. Unless `honest`, it ignores the requested start of a page.
+ */
 function collecting(total: number, honest = true) {
   const first = Temporal.Instant.from("2026-09-02T00:00:00Z");
   const all = Array.from(

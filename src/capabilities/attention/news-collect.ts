@@ -48,7 +48,10 @@ export function newsCollector({ archive, store, coverage, clock }: NewsDeps) {
     );
   };
 
-  /** Repeats a request after each refusal, once its back-off is over. Throws Busy when the archive stays closed longer. */
+  /**
+   * Repeats a request after each refusal, once its back-off is over. Throws Busy when the archive stays
+   * closed longer.
+   */
   const withBackoff = async <T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     for (;;) {
       try {
@@ -86,7 +89,10 @@ export function newsCollector({ archive, store, coverage, clock }: NewsDeps) {
     closedMs,
     closed,
 
-    /** The part of a span that the archive has, from its first day to today. Throws InvalidRequest when there is none. */
+    /**
+     * The part of a span that the archive has, from its first day to today. Throws InvalidRequest when there
+     * is none.
+     */
     within({ start, end }: Days): Days {
       const today = newYorkDate(clock.now());
       const span = { start: laterDay(start, archive.archiveFrom), end: earlierDay(end, today) };
@@ -98,9 +104,10 @@ export function newsCollector({ archive, store, coverage, clock }: NewsDeps) {
     },
 
     /**
-     * Collects the articles of `span` (New York days) and the volume of `volumeSpan` (UTC days). A day that is not
-     * over is stored as far as it is known and counts as not collected. Throws Busy `upstream_rate_limited` when
-     * nothing could be collected, InvalidRequest for a name that the archive cannot be searched for, Upstream*.
+     * Collects the articles of `span` (New York days) and the volume of `volumeSpan` (UTC days). A day that
+     * is not over is stored as far as it is known and counts as not collected. Throws Busy
+     * `upstream_rate_limited` when nothing could be collected, InvalidRequest for a name that the archive
+     * cannot be searched for, Upstream*.
      */
     async collect(
       entity: MappedEntity,

@@ -15,7 +15,9 @@ const overlapping = (symbol: string, { start, end }: Days) =>
 
 export function newsCoverage({ sqlite }: Pick<Services, "sqlite">) {
   return {
-    /** Records that the news of a span were collected completely, or up to the most that is read of one span. */
+    /**
+     * Records that the news of a span were collected completely, or up to the most that is read of one span.
+     */
     markCollected(row: Omit<typeof news_archive_fetches.$inferInsert, "id">): void {
       sqlite.use((db) => db.insert(news_archive_fetches).values(row).run());
     },

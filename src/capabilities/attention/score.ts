@@ -1,4 +1,5 @@
-// Scores how well an article fits a company: how it was found, how similar the names are, what kind of page it is. Pure.
+// Scores how well an article fits a company: how it was found, how similar the names are, what kind of page
+// it is. Pure.
 
 export type FoundBy = "cik" | "ticker" | "search";
 

@@ -55,7 +55,10 @@ export interface SourceNews {
   readonly seen_at: Temporal.Instant;
 }
 
-/** The news archive, which limits requests strictly. Throws UpstreamRefused, UpstreamRateLimited and the other Upstream*. */
+/**
+ * The news archive, which limits requests strictly. Throws UpstreamRefused, UpstreamRateLimited and the other
+ * Upstream*.
+ */
 export interface NewsArchive {
   /** The query for a name; null when the name is too short. */
   query(name: string): string | null;
@@ -85,7 +88,10 @@ export interface NewsArchive {
 /** The company that had a ticker at a moment, whose article is meant. */
 export type ResolveCompany = ResolveHolder<"cik" | "predecessor_ciks" | "warnings">;
 
-/** The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
+/**
+ * The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be
+ * determined.
+ */
 export type CompanyBehind = (
   ticker: string,
   signal: AbortSignal,

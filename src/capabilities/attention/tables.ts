@@ -1,4 +1,5 @@
-// SQLite tables of attention: which page views and news were fetched, to distinguish "nothing there" from "never fetched".
+// SQLite tables of attention: which page views and news were fetched, to distinguish "nothing there" from
+// "never fetched".
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Fetches of an article's page views. */

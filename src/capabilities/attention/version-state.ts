@@ -1,4 +1,5 @@
-// Which archived news of a company were collected: noted in the lake when an answer uses it, and loaded for an earlier version.
+// Which archived news of a company were collected: noted in the lake when an answer uses it, and loaded for
+// an earlier version.
 import { asc, eq } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import { addDays } from "../../market/date.ts";
@@ -47,7 +48,10 @@ export function newsVersions({ lake, sqlite, clock }: Pick<Services, "lake" | "s
   const collected = recordedStates(services, { kind: "archived_news", tables: [COLLECTED] });
   const sources = [collected];
   return {
-    /** Reads which news of a symbol were collected, in an earlier version by then. Throws `not_replayable` where it does not know. */
+    /**
+     * Reads which news of a symbol were collected, in an earlier version by then. Throws `not_replayable`
+     * where it does not know.
+     */
     async read<T>(symbol: string, read: () => T): Promise<T> {
       await collected.require(symbol, "which archived news were collected");
       return readOfOneVersion({ lake, sqlite }, sources, [symbol], read);

@@ -26,7 +26,10 @@ export interface NewViews {
 /** Counts of a day are published within 48 hours after its end. */
 const PUBLISHED_DAYS = 2;
 
-/** When the first count of a day was known: when counts are published, or when it was fetched if that was earlier. */
+/**
+ * When the first count of a day was known: when counts are published, or when it was fetched if that was
+ * earlier.
+ */
 export function knownAt(date: string, fetchedAtMs: number): string {
   const published = Temporal.PlainDate.from(date)
     .add({ days: 1 + PUBLISHED_DAYS })
@@ -35,8 +38,9 @@ export function knownAt(date: string, fetchedAtMs: number): string {
 }
 
 /**
- * Days of the span that are left out because they had no views: after the article's first view, and before one of its
- * later views or the project's last day. On that last day itself the counts of some articles may not be published yet.
+ * Days of the span that are left out because they had no views: after the article's first view, and before
+ * one of its later views or the project's last day. On that last day itself the counts of some articles may
+ * not be published yet.
  */
 function silentDays(
   { span, days, projectLast }: FetchedViews,
@@ -56,7 +60,10 @@ function silentDays(
   return silent;
 }
 
-/** Returns the days of an answer that differ from what is stored. A left-out day never replaces a stored count. */
+/**
+ * Returns the days of an answer that differ from what is stored. A left-out day never replaces a stored
+ * count.
+ */
 export function newViews(fetched: FetchedViews, stored: ReadonlyMap<string, StoredViews>): NewViews[] {
   const { days, fetchedAtMs } = fetched;
   const reported = days.flatMap(({ date, views }) => {

@@ -7,7 +7,10 @@ import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { Days, Encyclopedia } from "./sources.ts";
 import type { ViewsStore } from "./views-store.ts";
 
-/** `counted`: the provider has a count. `zero`: the provider leaves the day out because it had no views. `pending`: not published yet. `unknown`: otherwise. */
+/**
+ * `counted`: the provider has a count. `zero`: the provider leaves the day out because it had no views.
+ * `pending`: not published yet. `unknown`: otherwise.
+ */
 export type DayState = "counted" | "zero" | "pending" | "unknown";
 
 export interface ShownDay {
@@ -50,7 +53,8 @@ export function articleViews({ encyclopedia, store, clock, cacheDeps }: ViewsDep
     if (!span) return null;
     const key = `${title} ${span.start} ${span.end}`;
     return flights.run(key, signal, async (shared) => {
-      // Read before the article's views, so that a day published in between is not mistaken for one without views.
+      // Read before the article's views, so that a day published in between is not mistaken for one without
+      // views.
       const last = await projectLast(force, shared);
       const { days, received_at } = await encyclopedia.pageViews(title, span, shared);
       const fetchedAtMs = received_at.epochMilliseconds;
@@ -64,8 +68,8 @@ export function articleViews({ encyclopedia, store, clock, cacheDeps }: ViewsDep
     collect,
 
     /**
-     * Fetches a span, unless an earlier fetch already covers it after its counts were final. Fetches a longer past with
-     * it, to distinguish a day without views from one before the article's first view.
+     * Fetches a span, unless an earlier fetch already covers it after its counts were final. Fetches a longer
+     * past with it, to distinguish a day without views from one before the article's first view.
      */
     async ensure(title: string, requested: Days, force: boolean, signal: AbortSignal): Promise<void> {
       const span = within(requested);

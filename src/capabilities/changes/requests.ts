@@ -63,8 +63,9 @@ export function changeRequests({ lake, datasets, generationOf, listedHolders }: 
   return {
     demandVersion,
     /**
-     * The rows that a request is about. Throws NotFound for an unknown dataset, and for the symbol of no known company where the
-     * dataset names companies; InvalidRequest for a symbol where it names neither: an empty answer would say that nothing changed.
+     * The rows that a request is about. Throws NotFound for an unknown dataset, and for the symbol of no
+     * known company where the dataset names companies; InvalidRequest for a symbol where it names neither: an
+     * empty answer would say that nothing changed.
      */
     rowsOf({ dataset: name, symbol: given }: { dataset?: string; symbol?: string }): AskedRows {
       const found = datasets.find((dataset) => dataset.name === name);
@@ -98,7 +99,10 @@ export function changeRequests({ lake, datasets, generationOf, listedHolders }: 
         ],
       };
     },
-    /** The version of a number or a name. Throws NotFound. The ledger begins with 0, whatever version is the oldest to read. */
+    /**
+     * The version of a number or a name. Throws NotFound. The ledger begins with 0, whatever version is the
+     * oldest to read.
+     */
     versionOf: async (given: string): Promise<number> =>
       versionIn(given, { oldest: 0, newest: await lake.generation(), generationOf }),
     /** The words about the symbol of a request. */

@@ -33,7 +33,8 @@ async function* fileEvents(file: Parameters<typeof streamOfFile>[0]): AsyncGener
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // As text of one byte a character, which copies whole runs at once: the bytes searched for are no part of another character.
+      // As text of one byte a character, which copies whole runs at once: the bytes searched for are no part
+      // of another character.
       const text = rest + Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1");
       const end = text.lastIndexOf("\n") + 1;
       rest = text.slice(end);

@@ -84,7 +84,10 @@ export function filers({ regulator, registry, clock, lake, sqlite }: FilersDeps)
     isFresh: ({ read_at }: StoredAnswer<unknown>) =>
       clock.nowMs() - instantMs(read_at) < COMPANY_CACHE_S * 1000,
 
-    /** Whether one of these filers had filed anything by a day. Throws Upstream* when that cannot be found out. */
+    /**
+     * Whether one of these filers had filed anything by a day. Throws Upstream* when that cannot be found
+     * out.
+     */
     async hasFiledBy(ciks: readonly string[], day: string, signal?: AbortSignal): Promise<boolean> {
       for (const cik of ciks) {
         if (!registry.storedAnswer<string>(FIRST_FILING, cik)) await fetch(cik, signal);

@@ -37,13 +37,19 @@ export interface Claim {
   readonly is_in_lists: boolean;
 }
 
-/** `basis` is later or earlier when nothing proves the holder: the company was seen with the ticker after, or long before. */
+/**
+ * `basis` is later or earlier when nothing proves the holder: the company was seen with the ticker after, or
+ * long before.
+ */
 export interface Found {
   readonly claim: Claim;
   readonly basis: "proven" | "later" | "earlier";
 }
 
-/** A form proves its issuer for this long, unless it is seen again: an active company's insiders file every year. */
+/**
+ * A form proves its issuer for this long, unless it is seen again: an active company's insiders file every
+ * year.
+ */
 export const PROOF_DAYS = 550;
 
 const latest = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
@@ -79,8 +85,8 @@ function claimOf(
 }
 
 /**
- * The claims of all companies on the ticker. `successorOf` gives the company that continues another: their claims are
- * one, under the newer CIK.
+ * The claims of all companies on the ticker. `successorOf` gives the company that continues another: their
+ * claims are one, under the newer CIK.
  */
 export function claimsOf(
   evidence: { readonly spans: readonly ListedSpan[]; readonly forms: readonly NamedInForms[] },
@@ -95,8 +101,9 @@ export function claimsOf(
 }
 
 /**
- * The better of two companies that forms name shortly before the moment. One that is also seen with the ticker later wins:
- * a form with another company's symbol, which happens, is followed by none. Otherwise the newer one.
+ * The better of two companies that forms name shortly before the moment. One that is also seen with the
+ * ticker later wins: a form with another company's symbol, which happens, is followed by none. Otherwise the
+ * newer one.
  */
 function better(a: Claim, b: Claim): Claim {
   if ((a.first_after === null) !== (b.first_after === null)) return a.first_after === null ? b : a;
@@ -115,11 +122,12 @@ function nextHolder(claims: readonly Claim[]): Claim | null {
 }
 
 /**
- * Finds who held the ticker. Proven: a list had it then; or forms name it shortly before; or the same company was seen
- * with it before and, next, after. Otherwise the next company seen with it, then the last one.
+ * Finds who held the ticker. Proven: a list had it then; or forms name it shortly before; or the same company
+ * was seen with it before and, next, after. Otherwise the next company seen with it, then the last one.
  */
 export function holderAt(claims: readonly Claim[]): Found[] {
-  // A company that lost a ticker and has it again counts as its holder all the time; another one in between came later.
+  // A company that lost a ticker and has it again counts as its holder all the time; another one in between
+  // came later.
   const listed = claims
     .filter(({ listed_from }) => listed_from !== null)
     .sort((a, b) => ((a.listed_from ?? "") > (b.listed_from ?? "") ? -1 : 1))[0];

@@ -1,4 +1,5 @@
-// The SEC's lists of tickers in the lake: stores what a reading of the lists changed, and loads the lines that an earlier version has.
+// The SEC's lists of tickers in the lake: stores what a reading of the lists changed, and loads the lines
+// that an earlier version has.
 import { companyTickers } from "../../datasets/company-tickers.ts";
 import { company_tickers } from "../../datasets/tables.ts";
 import type { Services } from "../../market/services.ts";
@@ -98,7 +99,9 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
 
   let running: Promise<void> = Promise.resolve();
 
-  /** Loads the lines of a version that `sql` selects. Throws `not_replayable` where that version has no list. */
+  /**
+   * Loads the lines of a version that `sql` selects. Throws `not_replayable` where that version has no list.
+   */
   const loadLines = async (sql: string, params: Params, signal?: AbortSignal): Promise<void> => {
     const options = signal ? { signal } : {};
     const lines = await lake.query("SELECT 1 FROM company_tickers LIMIT 1", {}, options);
@@ -109,7 +112,10 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
   };
 
   return {
-    /** Stores what the lists have and the lake does not. An error of the disk is logged: it fails no answer, which then names no version. */
+    /**
+     * Stores what the lists have and the lake does not. An error of the disk is logged: it fails no answer,
+     * which then names no version.
+     */
     async publish(): Promise<void> {
       if (isReplaying() || isPublished()) return;
       running = running.then(publishAll);
@@ -123,8 +129,8 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
     },
 
     /**
-     * Loads the lines of a ticker, and all lines of the companies that had it, of the version that the request is answered from.
-     * Throws `not_replayable` where that version has no list.
+     * Loads the lines of a ticker, and all lines of the companies that had it, of the version that the
+     * request is answered from. Throws `not_replayable` where that version has no list.
      */
     async load(symbol: string, signal?: AbortSignal): Promise<void> {
       if (isReplaying() && isFirstLoad(`tickers ${symbol}`)) await loadLines(OF_SYMBOL, { symbol }, signal);
@@ -135,7 +141,10 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
       if (isReplaying()) await loadLines(OF_COMPANIES, { ciks }, signal);
     },
 
-    /** Whether the list of companies was ever read: before that, no version can say which symbol a company had. */
+    /**
+     * Whether the list of companies was ever read: before that, no version can say which symbol a company
+     * had.
+     */
     hasCompanies: (): boolean => registry.list("company") !== null,
   };
 }

@@ -1,4 +1,5 @@
-// Looks up a company by its ticker: in the cache, then in the registry, then at the regulator and the price provider.
+// Looks up a company by its ticker: in the cache, then in the registry, then at the regulator and the price
+// provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
@@ -64,8 +65,8 @@ function profileWarning({ error, isKnown, stored }: ProfilePart): string[] {
 }
 
 /**
- * Drops the SEC's part when its list no longer has the ticker but the price provider knows it: the ticker may have
- * passed to another company, and the fields of two companies must not be mixed.
+ * Drops the SEC's part when its list no longer has the ticker but the price provider knows it: the ticker may
+ * have passed to another company, and the fields of two companies must not be mixed.
  */
 function withoutStaleListing(
   part: RegulatorPart,
@@ -95,15 +96,16 @@ function goodForS(part: RegulatorPart, profile: ProfilePart, nowMs: number): num
   if (errors.some((error) => !(error instanceof NotConfigured))) return ERROR_RETRY_S;
   if (errors.length > 0 || (profile.stored && hasGaps(profile.stored.profile))) return GAPS_RETRY_S;
   const reads = [part.entity?.read_at, profile.stored?.profile.received_at].filter((at) => at !== undefined);
-  // The oldest part decides. A provider that does not know the ticker has just said so: its old profile does not count.
+  // The oldest part decides. A provider that does not know the ticker has just said so: its old profile does
+  // not count.
   const usable = profile.isKnown ? reads : reads.slice(0, part.entity ? 1 : 0);
   const oldestMs = Math.min(nowMs, ...usable.map(instantMs));
   return Math.max(1, COMPANY_CACHE_S - (nowMs - oldestMs) / 1000);
 }
 
 /**
- * Throws NotFound `unknown_ticker` when every source that could be asked says so. When a source cannot be asked and
- * nothing is stored, throws that source's error.
+ * Throws NotFound `unknown_ticker` when every source that could be asked says so. When a source cannot be
+ * asked and nothing is stored, throws that source's error.
  */
 export function companyLookup(deps: LookupDeps) {
   const { regulator, profiles, cache, clock, publish } = deps;

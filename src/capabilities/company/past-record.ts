@@ -1,4 +1,5 @@
-// What was known of a company at a moment: the record stored by then, the lines of the lists then, and its names by date.
+// What was known of a company at a moment: the record stored by then, the lines of the lists then, and its
+// names by date.
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
@@ -36,7 +37,10 @@ const RECORDED = `SELECT cik, name, share_classes, ${TEXTS.join(", ")} FROM comp
 const NOT_RECORDED =
   "Nothing about the company was recorded by as_of: sector, industry, description, exchange, country, website, fiscal year end and SIC are null.";
 
-/** The regulator dates the end of a name by its last filing under it. Within these days of it the next name may not have begun. */
+/**
+ * The regulator dates the end of a name by its last filing under it. Within these days of it the next name
+ * may not have begun.
+ */
 const NAME_CHANGE_DAYS = 366;
 
 /** The name that a filer had on a day; null when its dated names do not say. */
@@ -76,7 +80,10 @@ export function pastRecords({ lake, registry, filers }: PastRecordDeps) {
     }
   };
 
-  /** The company's other symbols in the regulator's list at a moment; null when the list did not have `symbol` then. */
+  /**
+   * The company's other symbols in the regulator's list at a moment; null when the list did not have `symbol`
+   * then.
+   */
   const listedWith = (symbol: string, cik: string, at: string) => {
     const lines = registry
       .ofCompanies([cik])
@@ -85,7 +92,10 @@ export function pastRecords({ lake, registry, filers }: PastRecordDeps) {
     return lines.filter((line) => line.symbol !== symbol).map((line) => ({ ticker: line.symbol }));
   };
 
-  /** The company of a CIK, which had the ticker at a moment, as it was known then. Asks the regulator for nothing but its names. */
+  /**
+   * The company of a CIK, which had the ticker at a moment, as it was known then. Asks the regulator for
+   * nothing but its names.
+   */
   return async (
     ticker: string,
     cik: string,

@@ -41,12 +41,18 @@ export function exchangeOf(code: string | null, name: string | null): string | n
   return (code === null ? undefined : EXCHANGES[code]) ?? name ?? code;
 }
 
-/** Minor units for which the provider is known to report market values in the major unit (a London share, 2025-02-24). */
+/**
+ * Minor units for which the provider is known to report market values in the major unit (a London share,
+ * 2025-02-24).
+ */
 const MINOR_UNITS: Readonly<Record<string, string>> = { GBp: "GBP", GBX: "GBP" };
 /** Agorot and fils: minor units whose codes look like currencies. */
 const UNKNOWN_UNITS = new Set(["ILA", "KWF"]);
 
-/** Currency of a market value whose price is in `currency`. Null for a minor unit whose market values are in an unknown unit. */
+/**
+ * Currency of a market value whose price is in `currency`. Null for a minor unit whose market values are in
+ * an unknown unit.
+ */
 export function wholeCurrency(currency: string | null): string | null {
   if (currency === null || UNKNOWN_UNITS.has(currency)) return null;
   return MINOR_UNITS[currency] ?? (/^[A-Z]{3}$/.test(currency) ? currency : null);

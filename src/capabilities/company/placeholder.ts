@@ -34,7 +34,10 @@ export function realText(text: string | null): string | null {
   return text === null || isPlaceholder(text) ? null : text.trim();
 }
 
-/** A count or amount for which upstream writes 0 or less when it has no value: employees, shares, market value. */
+/**
+ * A count or amount for which upstream writes 0 or less when it has no value: employees, shares, market
+ * value.
+ */
 export function realAmount(value: number | null): number | null {
   return value !== null && Number.isFinite(value) && value > 0 ? value : null;
 }

@@ -1,4 +1,5 @@
-// The price provider's part of a company: its profile, from the registry while it is fresh, else from the provider.
+// The price provider's part of a company: its profile, from the registry while it is fresh, else from the
+// provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";

@@ -34,7 +34,9 @@ export interface PublisherDeps extends Pick<Services, "lake"> {
   readonly log: CompanyLog;
 }
 
-/** Never throws: a lake that cannot be written must not fail an answer. The next lookup publishes the record. */
+/**
+ * Never throws: a lake that cannot be written must not fail an answer. The next lookup publishes the record.
+ */
 export function publisher({ lake, registry, log }: PublisherDeps) {
   return async (record: CompanyRecord): Promise<void> => {
     const known_at = lastUpdated(record);

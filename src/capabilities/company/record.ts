@@ -42,8 +42,8 @@ const CARRIED_FIELDS = ["sector", "industry", "description", "website", "country
 export type CarriedField = (typeof CARRIED_FIELDS)[number];
 
 /**
- * A profile as received; stored as JSON. `kept` holds texts of earlier profiles that this one has no value for, and since
- * when.
+ * A profile as received; stored as JSON. `kept` holds texts of earlier profiles that this one has no value
+ * for, and since when.
  */
 export interface StoredProfile {
   readonly profile: SourceProfile;
@@ -56,8 +56,8 @@ function textOf(stored: StoredProfile, field: CarriedField): string | null {
 }
 
 /**
- * Carries texts the new profile has no value for over from the former one, provided both have the same name: the
- * ticker may have passed to another company. Figures are never carried over.
+ * Carries texts the new profile has no value for over from the former one, provided both have the same name:
+ * the ticker may have passed to another company. Figures are never carried over.
  */
 export function withCarriedTexts(profile: SourceProfile, former: StoredProfile | null): StoredProfile {
   if (!former || realText(profile.name) === null || profile.name !== former.profile.name)
@@ -89,7 +89,9 @@ export interface RecordInput {
 
 const isFund = ({ listing }: RecordInput) => listing?.kind === "fund";
 
-/** Other tickers of the same company: those of its entity at the regulator, else those of the list of tickers. */
+/**
+ * Other tickers of the same company: those of its entity at the regulator, else those of the list of tickers.
+ */
 function shareClasses(known: RecordInput): CompanyRecord["share_classes"] {
   const own = known.entity && !isFund(known) ? known.entity.body.tickers : [];
   const all =
@@ -118,7 +120,10 @@ function fromRegulator(known: RecordInput) {
   };
 }
 
-/** Combines both sources. Name, CIK and exchange come from the regulator first, the rest from the price provider first. */
+/**
+ * Combines both sources. Name, CIK and exchange come from the regulator first, the rest from the price
+ * provider first.
+ */
 export function recordOf(known: RecordInput): CompanyRecord {
   const { listing, entity, profile: stored } = known;
   const regulator = fromRegulator(known);

@@ -21,7 +21,10 @@ const ROWS_PER_WRITE = 500;
 
 const keyOf = ({ symbol, cik }: { symbol: string; cik: string }) => `${symbol} ${cik}`;
 
-/** The position of each line among those of its CIK. The list is sorted by company size, so positions in the whole list change daily. */
+/**
+ * The position of each line among those of its CIK. The list is sorted by company size, so positions in the
+ * whole list change daily.
+ */
 function positions(list: readonly { readonly cik: string }[]): (cik: string) => number {
   const next = new Map(list.map(({ cik }) => [cik, 0]));
   return (cik) => {
@@ -79,7 +82,10 @@ function upsert(tx: Db, rows: readonly Listing[]): void {
     .run();
 }
 
-/** Compares the stored rows with the list just read: which rows are new or changed, and which are no longer listed. */
+/**
+ * Compares the stored rows with the list just read: which rows are new or changed, and which are no longer
+ * listed.
+ */
 function differences(stored: readonly Listing[], rows: readonly NewListing[], now: string) {
   const before = new Map(stored.map((row) => [keyOf(row), row]));
   // A line that appears twice counts once, at its first position.
@@ -101,8 +107,8 @@ function differences(stored: readonly Listing[], rows: readonly NewListing[], no
 function tickerRegistry(store: Store) {
   return {
     /**
-     * The listing of a canonical symbol: its current holder (companies before funds), else its last one. Null when
-     * no list ever contained the symbol.
+     * The listing of a canonical symbol: its current holder (companies before funds), else its last one. Null
+     * when no list ever contained the symbol.
      */
     listing(symbol: string): Listing | null {
       const rows = store.use((db) =>
@@ -173,8 +179,8 @@ function tickerRegistry(store: Store) {
       store.use((db) => db.select().from(company_lists).where(eq(company_lists.kind, kind)).get()) ?? null,
 
     /**
-     * Stores a list just read: adds new lines, updates changed ones and marks absent ones as gone. The list counts as
-     * read only when all of it is stored.
+     * Stores a list just read: adds new lines, updates changed ones and marks absent ones as gone. The list
+     * counts as read only when all of it is stored.
      */
     async saveList(
       kind: ListKind,

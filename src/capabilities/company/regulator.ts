@@ -1,4 +1,5 @@
-// The regulator's part of a company: the filer behind its ticker, from the registry while it is fresh, else from the regulator.
+// The regulator's part of a company: the filer behind its ticker, from the registry while it is fresh, else
+// from the regulator.
 import { AsofError } from "../../platform/errors.ts";
 import type { Filers } from "./filers.ts";
 import type { CompanyRegistry, Listing } from "./registry.ts";
@@ -19,7 +20,9 @@ export interface RegulatorPart {
 
 const NOTHING: RegulatorPart = { listing: null, siblings: [], entity: null, isFetched: false, error: null };
 
-/** The error when it is one that an answer can do without a source for; rethrows a bug and an aborted request. */
+/**
+ * The error when it is one that an answer can do without a source for; rethrows a bug and an aborted request.
+ */
 export function expectedError(error: unknown, signal: AbortSignal | undefined): AsofError {
   signal?.throwIfAborted();
   if (error instanceof AsofError) return error;

@@ -68,7 +68,10 @@ const unlisted = ({ ticker }: Question): NotFound =>
     upstream: REGULATOR,
   });
 
-/** Finds today's line of the regulator's lists; the error when they cannot be read and no stored list has the ticker. */
+/**
+ * Finds today's line of the regulator's lists; the error when they cannot be read and no stored list has the
+ * ticker.
+ */
 async function lineOf(lists: TickerLists, symbol: string, signal: AbortSignal | undefined) {
   try {
     return { line: await lists.find(symbol, false, signal), error: null };

@@ -1,4 +1,5 @@
-// Reads who was seen with a ticker, and when: in the regulator's lists, in the exchanges' lists, and in insiders' forms.
+// Reads who was seen with a ticker, and when: in the regulator's lists, in the exchanges' lists, and in
+// insiders' forms.
 import { formSymbolPattern, namesSymbol, symbolsOfForm } from "../../market/form-symbol.ts";
 import type { Services } from "../../market/services.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";

@@ -3,7 +3,9 @@ import type { CompanyProfile } from "../../market/company-profile.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Log } from "../../platform/log.ts";
 
-/** A line of the regulator's list of tickers. `cik` has ten digits, `ticker` is in the regulator's spelling. */
+/**
+ * A line of the regulator's list of tickers. `cik` has ten digits, `ticker` is in the regulator's spelling.
+ */
 export interface SourceListed {
   readonly cik: string;
   readonly ticker: string;

@@ -7,7 +7,10 @@ import type { ListVersions } from "./list-versions.ts";
 import type { CompanyRegistry, Listing } from "./registry.ts";
 import type { Sightings } from "./sightings.ts";
 
-/** The main class among the listings of one company: the first ordinary share that is not traded over the counter. */
+/**
+ * The main class among the listings of one company: the first ordinary share that is not traded over the
+ * counter.
+ */
 export function mainClass(listings: readonly Listing[]): Listing | null {
   const ordinary = listings.filter(({ symbol }) => !/[.-]/.test(symbol));
   return ordinary.find(({ exchange }) => exchange !== "OTC") ?? ordinary[0] ?? listings[0] ?? null;
@@ -38,8 +41,8 @@ interface SymbolsDeps extends Pick<Services, "clock"> {
 }
 
 /**
- * Gives symbols as of a moment: those of the regulator's list then, else those that forms stated by then, else those of
- * the first list read after it. So a later rename changes no past answer.
+ * Gives symbols as of a moment: those of the regulator's list then, else those that forms stated by then,
+ * else those of the first list read after it. So a later rename changes no past answer.
  */
 export function symbolsAt({ registry, sightings, versions, clock }: SymbolsDeps): SymbolsOf {
   const find = async (

@@ -1,4 +1,5 @@
-// SQLite tables of the company registry: when the regulator's lists were read, and what sources last answered.
+// SQLite tables of the company registry: when the regulator's lists were read, and what sources last
+// answered.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** When each of the regulator's lists was last read. */
@@ -8,7 +9,10 @@ export const company_lists = sqliteTable("company_lists", {
   read_at: text("read_at").notNull(),
 });
 
-/** The last answer of a source about a company, unchanged: the regulator's by CIK, the price provider's by symbol. */
+/**
+ * The last answer of a source about a company, unchanged: the regulator's by CIK, the price provider's by
+ * symbol.
+ */
 export const company_facts = sqliteTable(
   "company_facts",
   {

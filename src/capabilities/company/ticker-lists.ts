@@ -1,4 +1,5 @@
-// Keeps the regulator's lists of tickers in the registry: read daily, and when a requested ticker is in none of them.
+// Keeps the regulator's lists of tickers in the registry: read daily, and when a requested ticker is in none
+// of them.
 import { COMPANY_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { toSec } from "../../market/spelling.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -19,7 +20,10 @@ export interface ListDeps {
 }
 
 const KINDS: readonly ListKind[] = ["company", "fund"];
-/** Age up to which a list that lacks the requested ticker is trusted: new listings appear in it within the day. */
+/**
+ * Age up to which a list that lacks the requested ticker is trusted: new listings appear in it within the
+ * day.
+ */
 const UNKNOWN_LIST_S = 60 * 60;
 /** Seconds for which a list is not requested again after a failed attempt. */
 const FAILED_LIST_S = UNKNOWN_TICKER_CACHE_S;
@@ -73,7 +77,10 @@ export function tickerLists({ regulator, registry, clock, log, versions }: ListD
   };
 
   return {
-    /** Reads both lists and returns the number of lines. Throws when one cannot be read; the other is stored all the same. */
+    /**
+     * Reads both lists and returns the number of lines. Throws when one cannot be read; the other is stored
+     * all the same.
+     */
     async refresh(signal?: AbortSignal): Promise<number> {
       const done = await Promise.allSettled(KINDS.map((kind) => refreshOne(kind, signal)));
       await versions.publish();
@@ -82,9 +89,9 @@ export function tickerLists({ regulator, registry, clock, log, versions }: ListD
     },
 
     /**
-     * Finds the listing of a canonical symbol. Returns null only when it is not a US symbol, or when both lists were
-     * read and do not contain it; throws when they cannot be read and no stored list contains it. `force` reads a
-     * list that lacks the symbol again however recent it is.
+     * Finds the listing of a canonical symbol. Returns null only when it is not a US symbol, or when both
+     * lists were read and do not contain it; throws when they cannot be read and no stored list contains it.
+     * `force` reads a list that lacks the symbol again however recent it is.
      */
     async find(symbol: string, force: boolean, signal?: AbortSignal): Promise<Listing | null> {
       if (toSec(symbol) === null) return null;

@@ -58,7 +58,8 @@ export function coverageAnswers({ lake, datasets, resolve }: CoverageDeps) {
       const cik = await cikOf(symbol, signal);
       const parts = datasets.flatMap((dataset) => {
         const bySymbol = firstOf(dataset, BY_SYMBOL);
-        // A dataset of filings is identified by filer; its symbol is only the filer's symbol when the row was written.
+        // A dataset of filings is identified by filer; its symbol is only the filer's symbol when the row was
+        // written.
         const byFiler = firstOf(dataset, BY_FILER);
         if (byFiler !== undefined && cik !== null) return [`${statement(dataset, byFiler)}$cik`];
         return bySymbol === undefined ? [] : [`${statement(dataset, bySymbol)}$symbol`];

@@ -37,10 +37,16 @@ interface Refresh {
 const isBefore = (a: string, b: Temporal.Instant) =>
   Temporal.Instant.compare(Temporal.Instant.from(a), b) < 0;
 
-/** Whether both the payments and the splits of a symbol were read, so that nothing a past day asks for is missing. */
+/**
+ * Whether both the payments and the splits of a symbol were read, so that nothing a past day asks for is
+ * missing.
+ */
 const isWhole = ({ coverage, splits_through }: ReadState) => coverage !== null && splits_through !== null;
 
-/** Creates a function that finds the day up to which all splits are known; null when they are not. Splits before `asOf` that were read later count. */
+/**
+ * Creates a function that finds the day up to which all splits are known; null when they are not. Splits
+ * before `asOf` that were read later count.
+ */
 function splitsReach({ calendar }: Pick<AnswerDeps, "calendar">) {
   return (followed: ReadState | null, asOf: Temporal.Instant, isNow: boolean): string | null => {
     if (!followed?.splits_through) return null;
@@ -50,7 +56,9 @@ function splitsReach({ calendar }: Pick<AnswerDeps, "calendar">) {
   };
 }
 
-/** Creates the function that reads a symbol where an answer needs it. It returns the warnings of the reading. */
+/**
+ * Creates the function that reads a symbol where an answer needs it. It returns the warnings of the reading.
+ */
 function freshening({ collector, cache, store, calendar, clock }: AnswerDeps) {
   /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
   const isReadThisSession = (followed: Followed | null): boolean => {
@@ -59,7 +67,10 @@ function freshening({ collector, cache, store, calendar, clock }: AnswerDeps) {
     return !isBefore(followed.read_at, opened);
   };
 
-  /** Reads the symbol when the stored reading is too old. A failure becomes a warning when dividends are stored. */
+  /**
+   * Reads the symbol when the stored reading is too old. A failure becomes a warning when dividends are
+   * stored.
+   */
   const refresh = async (
     symbol: string,
     { force, isTooOld }: Refresh,
@@ -79,8 +90,9 @@ function freshening({ collector, cache, store, calendar, clock }: AnswerDeps) {
   };
 
   /**
-   * Reads the symbol when the answer needs it; `past` is null for an answer as of now. A past day is answered from any reading after
-   * it, since that has what was declared or paid by then; a symbol of which a part was never read is asked for again.
+   * Reads the symbol when the answer needs it; `past` is null for an answer as of now. A past day is answered
+   * from any reading after it, since that has what was declared or paid by then; a symbol of which a part was
+   * never read is asked for again.
    */
   return async (
     symbol: string,
@@ -104,7 +116,10 @@ export function dividendAnswers(deps: AnswerDeps) {
   const version = versionState({ store, calendar });
   const freshen = freshening(deps);
 
-  /** How much of a ticker was read, and what that says is missing: of the version where `moment` is its commit, else after reading. */
+  /**
+   * How much of a ticker was read, and what that says is missing: of the version where `moment` is its
+   * commit, else after reading.
+   */
   const stateOf = async (
     request: TickerRequest,
     {

@@ -27,7 +27,9 @@ export interface CollectDeps extends Pick<Services, "calendar" | "clock"> {
 const GOOD_S = 6 * 3600;
 /** How long the list of an ex-dividend day is good. */
 export const DAY_GOOD_S = GOOD_S;
-/** How long a reading is good that is incomplete, or that does not know the splits of the newest session yet. */
+/**
+ * How long a reading is good that is incomplete, or that does not know the splits of the newest session yet.
+ */
 const RETRY_S = 10 * 60;
 
 const textOf = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
@@ -52,8 +54,9 @@ interface FoundPage {
 }
 
 /**
- * Fetches the page of a symbol under the asset class that has its history. Under the wrong class Nasdaq answers with
- * an error or a page without rows, so both classes are tried until one is known to be right. Null: no such symbol.
+ * Fetches the page of a symbol under the asset class that has its history. Under the wrong class Nasdaq
+ * answers with an error or a page without rows, so both classes are tried until one is known to be right.
+ * Null: no such symbol.
  */
 async function pageOf(
   { source }: CollectDeps,
@@ -77,7 +80,10 @@ async function pageOf(
   return first;
 }
 
-/** Throws UpstreamFailed for a page without any past dividend that is stored: it is incomplete, and would cancel what it lacks. */
+/**
+ * Throws UpstreamFailed for a page without any past dividend that is stored: it is incomplete, and would
+ * cancel what it lacks.
+ */
 function refuseIncomplete(
   source: string,
   stored: readonly DividendRow[],
@@ -93,7 +99,9 @@ function refuseIncomplete(
     );
 }
 
-/** Past payments from a provider that adjusts amounts for splits: `amount` is null where a split came later. */
+/**
+ * Past payments from a provider that adjusts amounts for splits: `amount` is null where a split came later.
+ */
 function seenInHistory({ actions, basis_date }: SourceHistory): Seen[] {
   const splits = actions.filter((action) => action.kind === "split").map((split) => split.ex_date);
   return actions
@@ -113,7 +121,10 @@ function seenInHistory({ actions, basis_date }: SourceHistory): Seen[] {
 
 /** Creates a function that reads what is coming of a symbol without a page of its own. */
 function comingReader({ actions, clock }: CollectDeps, readDay: ReturnType<typeof dividendDays>) {
-  /** Reads the calendar of the symbol's next ex-dividend day, when that day is known: for symbols without a page. */
+  /**
+   * Reads the calendar of the symbol's next ex-dividend day, when that day is known: for symbols without a
+   * page.
+   */
   const readNextExDay = async (symbol: string, signal?: AbortSignal): Promise<void> => {
     const next = await actions.exDividendDate(symbol, signal);
     if (next !== null && next >= newYorkDate(clock.now())) await readDay(next, signal);
@@ -184,8 +195,9 @@ export function dividendCollector(deps: CollectDeps) {
     isComplete && through !== null && through >= calendar.latestSession(clock.now()) ? GOOD_S : RETRY_S;
 
   /**
-   * Reads a symbol and stores what is new. Throws NotFound `unknown_ticker` when no provider knows the ticker, and
-   * the error of the provider that has the symbol's past payments, or may have them: the symbol does not count as read.
+   * Reads a symbol and stores what is new. Throws NotFound `unknown_ticker` when no provider knows the
+   * ticker, and the error of the provider that has the symbol's past payments, or may have them: the symbol
+   * does not count as read.
    */
   const read = async (symbol: string, signal?: AbortSignal): Promise<Reading> => {
     const followed = store.followed(symbol);

@@ -16,7 +16,9 @@ export const datesOf = (row: SourceDividend) => ({
   basis_date: null,
 });
 
-/** Creates the function that reads one day. It returns how many rows are new and throws the provider's errors. */
+/**
+ * Creates the function that reads one day. It returns how many rows are new and throws the provider's errors.
+ */
 export function dividendDays({
   source,
   store,
@@ -24,7 +26,9 @@ export function dividendDays({
   readonly source: DividendSource;
   readonly store: DividendStore;
 }) {
-  /** Stores the calendar of one ex-dividend day, except of covered symbols: their own page is more detailed. */
+  /**
+   * Stores the calendar of one ex-dividend day, except of covered symbols: their own page is more detailed.
+   */
   const saveDay = async (day: SourceDay): Promise<number> => {
     const { date, rows, received_at } = day;
     const covered = store.covered();
@@ -36,7 +40,8 @@ export function dividendDays({
       rows.filter((row) => !covered.has(row.symbol)),
       (row) => row.symbol,
     );
-    // An empty day, or one with less than half of the stored symbols, is a broken list, not a wave of cancellations.
+    // An empty day, or one with less than half of the stored symbols, is a broken list, not a wave of
+    // cancellations.
     const isComplete = seen.size > 0 && seen.size * 2 >= stored.size;
     const added = [...new Set([...stored.keys(), ...seen.keys()])].flatMap((symbol) =>
       revise(stored.get(symbol) ?? [], {

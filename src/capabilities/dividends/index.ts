@@ -1,4 +1,5 @@
-// Dividends: what was declared, changed, cancelled and paid, as known on a day. The capability with its routes and their documentation.
+// Dividends: what was declared, changed, cancelled and paid, as known on a day. The capability with its
+// routes and their documentation.
 import { Elysia } from "elysia";
 import { MARKET_CALENDAR_DAYS_MAX, MULTI_REQUEST_DEADLINE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { TickerPath } from "../../market/answer-fields.ts";

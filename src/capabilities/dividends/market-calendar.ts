@@ -34,7 +34,10 @@ interface FailedDay {
   readonly error: AsofError;
 }
 
-/** Creates a function that reads the lists of days unless they were read lately. It returns the days whose reading failed. */
+/**
+ * Creates a function that reads the lists of days unless they were read lately. It returns the days whose
+ * reading failed.
+ */
 function dayReader({ collector, days, clock }: Pick<MarketCalendarDeps, "collector" | "days" | "clock">) {
   return async (sessions: readonly string[], force: boolean, signal: AbortSignal): Promise<FailedDay[]> => {
     const read = (day: string) =>
@@ -56,7 +59,10 @@ function dayReader({ collector, days, clock }: Pick<MarketCalendarDeps, "collect
   };
 }
 
-/** Names the days that could not be read. Throws their error when nothing is left to serve, or fresh data was forced. */
+/**
+ * Names the days that could not be read. Throws their error when nothing is left to serve, or fresh data was
+ * forced.
+ */
 function failureWarnings(failed: readonly FailedDay[], isEmpty: boolean, force: boolean): string[] {
   const [first] = failed;
   if (first === undefined) return [];
@@ -66,7 +72,9 @@ function failureWarnings(failed: readonly FailedDay[], isEmpty: boolean, force: 
   return [absent(absenceOf(first.error), sentence)];
 }
 
-/** Names the days whose lists an earlier version lacks. Throws `not_replayable` when nothing is left to serve. */
+/**
+ * Names the days whose lists an earlier version lacks. Throws `not_replayable` when nothing is left to serve.
+ */
 function unreadWarnings({ never, old }: UnreadDays, isEmpty: boolean): string[] {
   if (isEmpty && never.length > 0) refuseInReplay(`the lists of ${never.join(", ")}`);
   const sentence = (days: readonly string[], text: string) =>

@@ -45,7 +45,9 @@ const groupOf = (row: Seen) => `${row.ex_dividend_date} ${row.dividend_type}`;
 
 const PLAIN = ["declaration_date", "record_date", "payment_date", "currency"] as const;
 
-/** Whether the stored revision still holds. An adjusted amount that only followed a split is the same amount. */
+/**
+ * Whether the stored revision still holds. An adjusted amount that only followed a split is the same amount.
+ */
 function stillHolds(stored: DividendRow, seen: Seen, ratio: Observation["splitRatio"]): boolean {
   if (stored.status !== "declared" || PLAIN.some((field) => stored[field] !== seen[field])) return false;
   if (stored.basis_date === null || seen.basis_date === null) return stored.amount === seen.amount;
@@ -54,7 +56,9 @@ function stillHolds(stored: DividendRow, seen: Seen, ratio: Observation["splitRa
   return isClose(rescaled, seen.reported_amount);
 }
 
-/** Pairs stored rows with seen ones: equal amounts first, then in order. A seen row without a partner is new. */
+/**
+ * Pairs stored rows with seen ones: equal amounts first, then in order. A seen row without a partner is new.
+ */
 function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
   const left = [...stored].sort((a, b) => a.part - b.part);
   const take = (fits: (row: DividendRow) => boolean): DividendRow | null => {
@@ -67,8 +71,8 @@ function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
 }
 
 /**
- * Returns the rows to append: dividends that are new, changed, or declared and now gone. `stored` holds the newest
- * revision of each dividend of this symbol and source.
+ * Returns the rows to append: dividends that are new, changed, or declared and now gone. `stored` holds the
+ * newest revision of each dividend of this symbol and source.
  */
 export function revise(stored: readonly DividendRow[], seen: Observation): DividendRow[] {
   const { symbol, source, today, known_at } = seen;

@@ -81,7 +81,10 @@ export function dividendOf(ticker: string, row: KnownDividend, areSplitsKnown: b
 const BACKFILLED =
   "Rows marked backfilled were fetched after as_of_date; their provider may have changed them in the meantime.";
 
-/** Says of the served rows that some were fetched later, and how many amounts could not be brought to the basis on which they were paid. */
+/**
+ * Says of the served rows that some were fetched later, and how many amounts could not be brought to the
+ * basis on which they were paid.
+ */
 export function rowWarnings(rows: readonly StoredDividend[]): string[] {
   const unknown = rows.filter(({ amount, basis_date }) => amount === null && basis_date !== null).length;
   return [

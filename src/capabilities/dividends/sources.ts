@@ -46,5 +46,8 @@ export interface ActionSource {
   exDividendDate(symbol: string, signal?: AbortSignal): Promise<string | null>;
 }
 
-/** Resolves for a known ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
+/**
+ * Resolves for a known ticker. Throws NotFound when no provider knows it, Upstream* when that could not be
+ * determined.
+ */
 export type KnownTicker = (ticker: string, signal?: AbortSignal) => Promise<unknown>;

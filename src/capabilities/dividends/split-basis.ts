@@ -1,4 +1,5 @@
-// The factor that brings the amount of a dividend to the share basis of a day, by the splits in between. Pure.
+// The factor that brings the amount of a dividend to the share basis of a day, by the splits in between.
+// Pure.
 import { newYorkDate } from "../../market/calendar.ts";
 import { earlierDay } from "../../market/date.ts";
 
@@ -34,8 +35,9 @@ function productOf(splits: readonly SplitFactor[], after: string, through: strin
 }
 
 /**
- * The factor from the basis of a row to that of `day`: 1 without splits in between, null when one of them has no known ratio. An
- * amount on a later basis than `day` needs every split up to that basis, so it is null when splits are known only up to an earlier day.
+ * The factor from the basis of a row to that of `day`: 1 without splits in between, null when one of them has
+ * no known ratio. An amount on a later basis than `day` needs every split up to that basis, so it is null
+ * when splits are known only up to an earlier day.
  */
 export function splitFactor(
   row: AmountBasis,

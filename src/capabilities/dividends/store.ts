@@ -111,7 +111,10 @@ async function dayReadings(
   return new Map(rows.map(({ day, read_at }) => [day, Temporal.Instant.from(read_at)]));
 }
 
-/** The time of the commit that made the data version of the request; null outside replays, and where it was not noted. */
+/**
+ * The time of the commit that made the data version of the request; null outside replays, and where it was
+ * not noted.
+ */
 async function versionMoment(lake: Services["lake"], signal: AbortSignal): Promise<Temporal.Instant | null> {
   const version = currentReading()?.replay?.version;
   if (version === undefined) return null;
@@ -167,7 +170,10 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
 
     versionMoment: (signal: AbortSignal) => versionMoment(lake, signal),
 
-    /** Notes a reading that ended at `known_at`. The lake is written first, so that no state of now is ahead of its version. */
+    /**
+     * Notes a reading that ended at `known_at`. The lake is written first, so that no state of now is ahead
+     * of its version.
+     */
     async follow(row: Followed, warnings: readonly string[], known_at: string): Promise<void> {
       const { symbol, coverage, read_at, splits_through, ...rest } = row;
       const state = { coverage, read_at, splits_through };
@@ -251,7 +257,10 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
         { signal },
       ),
 
-    /** Dividends of a symbol as known at `asOf`, oldest ex date first; its splits are stored up to `splitsThrough`. */
+    /**
+     * Dividends of a symbol as known at `asOf`, oldest ex date first; its splits are stored up to
+     * `splitsThrough`.
+     */
     known: (query: KnownQuery, signal?: AbortSignal) => knownDividends(lake, query, signal),
   };
 }

@@ -6,7 +6,10 @@ export const dividend_tickers = sqliteTable("dividend_tickers", {
   symbol: text("symbol").primaryKey(),
   /** The asset class under which Nasdaq lists it; null when Nasdaq does not have it. */
   asset_class: text("asset_class", { enum: ["stocks", "etf"] }),
-  /** `page`: Nasdaq keeps its history, including declared payments; `elsewhere`: it is listed on another exchange. */
+  /**
+   * `page`: Nasdaq keeps its history, including declared payments; `elsewhere`: it is listed on another
+   * exchange.
+   */
   coverage: text("coverage", { enum: ["page", "elsewhere"] }),
   read_at: text("read_at").notNull(),
   /** When all its past splits were first stored; null: not yet. */

@@ -1,4 +1,5 @@
-// What an earlier data version knows of a ticker's dividends: the moment that counts as now, and the newest reading it holds.
+// What an earlier data version knows of a ticker's dividends: the moment that counts as now, and the newest
+// reading it holds.
 import { absent } from "../../market/absence.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
@@ -12,7 +13,10 @@ export interface VersionStateDeps extends Pick<Services, "calendar"> {
 }
 
 const UNSTORED = "what was read of the ticker's dividends";
-/** How long before a version the lists of its answers were read at most: as long as they count as new, and a little. */
+/**
+ * How long before a version the lists of its answers were read at most: as long as they count as new, and a
+ * little.
+ */
 const LIST_AGE_S = DAY_GOOD_S + 60;
 
 /** Days whose lists a version lacks, or has as they were some time before. */
@@ -31,8 +35,8 @@ export function versionState({ store, calendar }: VersionStateDeps) {
 
   return {
     /**
-     * The moment that counts as now: the version's commit. Throws `not_replayable` for a later `as_of_date`, since the version does not
-     * tell whether that day had come.
+     * The moment that counts as now: the version's commit. Throws `not_replayable` for a later `as_of_date`,
+     * since the version does not tell whether that day had come.
      */
     async moment(as_of_date: string | undefined, signal: AbortSignal): Promise<Temporal.Instant> {
       const now = await store.versionMoment(signal);
@@ -66,8 +70,9 @@ export function versionState({ store, calendar }: VersionStateDeps) {
     },
 
     /**
-     * The newest reading of a symbol, with the warnings of an answer; `past` is null for an answer as of the version's moment. Throws
-     * `not_replayable` where the version holds none: how far splits were known decides adjusted amounts.
+     * The newest reading of a symbol, with the warnings of an answer; `past` is null for an answer as of the
+     * version's moment. Throws `not_replayable` where the version holds none: how far splits were known
+     * decides adjusted amounts.
      */
     async reading(
       symbol: string,
@@ -82,7 +87,8 @@ export function versionState({ store, calendar }: VersionStateDeps) {
       }
       const { read_at, coverage, splits_through, warnings } = reading;
       const isOld = isOlder(reading, past, now);
-      // A past day is answered from any whole reading after it, whatever that one could not read of later days.
+      // A past day is answered from any whole reading after it, whatever that one could not read of later
+      // days.
       if (past !== null && !isOld && coverage !== null && splits_through !== null)
         return { ...reading, warnings: [] };
       if (!isOld || warnings.length > 0) return reading;

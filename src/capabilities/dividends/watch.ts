@@ -1,4 +1,5 @@
-// The daily job that finds changed dividends: reads the calendar of the coming weeks, then every followed symbol.
+// The daily job that finds changed dividends: reads the calendar of the coming weeks, then every followed
+// symbol.
 import { forEachSequential } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";

@@ -70,7 +70,10 @@ const nextReport = (symbol: string, found: SourceNext, report_date: string): See
 });
 
 export function earningsCollector({ source, next, companyBehind, store, clock }: CollectDeps) {
-  /** Stores a day's list. A list that is empty or has less than half of the stored reports is broken and withdraws nothing. */
+  /**
+   * Stores a day's list. A list that is empty or has less than half of the stored reports is broken and
+   * withdraws nothing.
+   */
   const saveDay = async (date: string, by: string, seen: readonly SeenReport[], at: Temporal.Instant) => {
     const symbols = [...new Set(seen.map((row) => row.symbol))];
     const stored = await store.newestOn(date, symbols, by);
@@ -121,8 +124,8 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
     },
 
     /**
-     * Reads the surprises of a symbol. Throws NotFound `unknown_ticker` when no provider knows the ticker, Upstream*
-     * when the provider fails.
+     * Reads the surprises of a symbol. Throws NotFound `unknown_ticker` when no provider knows the ticker,
+     * Upstream* when the provider fails.
      */
     async readSurprises(symbol: string, signal?: AbortSignal): Promise<Reading> {
       const warnings: string[] = [];

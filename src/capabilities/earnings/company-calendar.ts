@@ -58,7 +58,10 @@ export function reportOf(ticker: string, { symbol: _, other_dates, ...fields }: 
   return { ticker, ...fields, other_dates: [...other_dates] };
 }
 
-/** Warnings about what is missing. Throws the readings' error when nothing is left to serve or fresh data was forced. */
+/**
+ * Warnings about what is missing. Throws the readings' error when nothing is left to serve or fresh data was
+ * forced.
+ */
 function warningsOf({ surprises, next }: CompanyReads, isEmpty: boolean, force: boolean): string[] {
   const errors = [surprises.error, next.error].flatMap((error) => error ?? []);
   const [first] = errors;

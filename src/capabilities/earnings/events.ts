@@ -91,8 +91,8 @@ function merged(listed: ReportEvent, other: ReportEvent): ReportEvent {
 }
 
 /**
- * The reports of one company, latest first. `mainSource` defines the reports; a report from another source within a
- * month of one of them is the same report and is merged into it.
+ * The reports of one company, latest first. `mainSource` defines the reports; a report from another source
+ * within a month of one of them is the same report and is merged into it.
  */
 export function companyEvents(
   surprises: readonly SurpriseRow[],

@@ -4,9 +4,9 @@
 const SPILL_DAYS = 7;
 
 /**
- * The label such as `2027Q2`, for a quarter that ends in July 2026 when the fiscal year ends in January: the year is
- * the calendar year in which the fiscal year ends. Null when the year end is unknown or the quarter does not divide
- * such a year into fourths.
+ * The label such as `2027Q2`, for a quarter that ends in July 2026 when the fiscal year ends in January: the
+ * year is the calendar year in which the fiscal year ends. Null when the year end is unknown or the quarter
+ * does not divide such a year into fourths.
  */
 export function fiscalLabel(quarterEnd: string, fiscalYearEnd: string | null): string | null {
   const [, month = "", day = ""] = /^(\d{2})-(\d{2})$/.exec(fiscalYearEnd ?? "") ?? [];

@@ -46,7 +46,10 @@ export function marketCalendar({ collector, days: cache, store, clock, mainSourc
     });
   };
 
-  /** Warnings about what is missing. Throws the readings' error when nothing is left to serve or fresh data was forced. */
+  /**
+   * Warnings about what is missing. Throws the readings' error when nothing is left to serve or fresh data
+   * was forced.
+   */
   const warningsOf = (
     reads: readonly Refreshed[],
     days: readonly string[],

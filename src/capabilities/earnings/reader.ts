@@ -54,8 +54,8 @@ export const oldWarning = (error: AsofError) =>
   absent(absenceOf(error), `What is stored is served, because a new reading failed: ${error.message}`);
 
 /**
- * The warnings of a list, with why it is empty: under as_of this service may not have asked by then, and later readings
- * do not count; else the providers have no such report.
+ * The warnings of a list, with why it is empty: under as_of this service may not have asked by then, and
+ * later readings do not count; else the providers have no such report.
  */
 export const explainedReports = (
   rows: readonly unknown[],

@@ -35,7 +35,10 @@ const REPORT_FIELDS = [
 
 const stampOf = ({ source, today, known_at }: ObservedBy) => ({ as_of_date: today, known_at, source });
 
-/** Returns the surprises that are new or differ from the newest revision of their quarter. A quarter that is no longer listed stays. */
+/**
+ * Returns the surprises that are new or differ from the newest revision of their quarter. A quarter that is
+ * no longer listed stays.
+ */
 export function reviseSurprises(
   symbol: string,
   stored: readonly SurpriseRow[],
@@ -55,9 +58,9 @@ export function reviseSurprises(
 const keyOf = (row: { readonly symbol: string; readonly event: string }) => `${row.symbol} ${row.event}`;
 
 /**
- * Returns the reports that are new or differ from their newest revision, and withdraws stored ones that the part of
- * the calendar that was read no longer lists. `stored` holds the newest rows of all events that are seen or that lie
- * in that part.
+ * Returns the reports that are new or differ from their newest revision, and withdraws stored ones that the
+ * part of the calendar that was read no longer lists. `stored` holds the newest rows of all events that are
+ * seen or that lie in that part.
  */
 export function reviseReports(
   stored: readonly ReportRow[],

@@ -23,7 +23,9 @@ import {
   wholeNumber,
 } from "../../market/params.ts";
 
-/** Limits of the quarters in a surprise answer, the rows of a company's calendar and the rows of the market's. */
+/**
+ * Limits of the quarters in a surprise answer, the rows of a company's calendar and the rows of the market's.
+ */
 export const QUARTERS = { most: 80, preset: 8 };
 export const ROWS = { most: 200, preset: 20 };
 export const MARKET_ROWS = { most: 5_000, preset: 1_000 };

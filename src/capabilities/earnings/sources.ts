@@ -19,7 +19,9 @@ export interface SourceReport {
   readonly eps_actual: number | null;
 }
 
-/** A market calendar with surprises. Throws NotFound for a symbol it does not have, Upstream* when it fails. */
+/**
+ * A market calendar with surprises. Throws NotFound for a symbol it does not have, Upstream* when it fails.
+ */
 export interface EarningsSource {
   readonly name: string;
   surprises(
@@ -65,7 +67,10 @@ export interface NextReportSource {
   }>;
 }
 
-/** The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
+/**
+ * The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be
+ * determined.
+ */
 export type CompanyBehind = (
   ticker: string,
   signal?: AbortSignal,

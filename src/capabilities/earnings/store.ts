@@ -71,7 +71,10 @@ export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
         { signal },
       ),
 
-    /** Newest rows of a source for events expected on a day and for any event of the given symbols, withdrawn ones included. */
+    /**
+     * Newest rows of a source for events expected on a day and for any event of the given symbols, withdrawn
+     * ones included.
+     */
     newestOn: (date: string, symbols: readonly string[], source: string): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
         `SELECT * EXCLUDE (recorded) FROM (SELECT * FROM earnings_calendar WHERE source = $source ${NEWEST_REPORTS})

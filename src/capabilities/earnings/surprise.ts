@@ -33,8 +33,8 @@ export interface Streak {
 }
 
 /**
- * Counts how many of the newest quarters in a row beat, or missed, their estimate. `rows` come newest first. A quarter
- * that met its estimate, an unknown result and a missing quarter end the streak.
+ * Counts how many of the newest quarters in a row beat, or missed, their estimate. `rows` come newest first.
+ * A quarter that met its estimate, an unknown result and a missing quarter end the streak.
  */
 export function streakOf(
   rows: readonly { readonly fiscal_quarter_end: string; readonly result: Result | null }[],

@@ -6,9 +6,9 @@ import type { SourceEndpoint } from "./sources.ts";
 const PLAIN_PATH = /^[a-z]+(?:[_/][a-z]+)*$/;
 
 /**
- * Creates the function that finds the endpoint named by the rest of a path, as it is in the URL. Clients generated from
- * the API document escape the slash of a path parameter. No endpoint needs another escape, so any other escaped path is
- * refused, whatever it would decode to. Throws NotFound `unsupported_endpoint`.
+ * Creates the function that finds the endpoint named by the rest of a path, as it is in the URL. Clients
+ * generated from the API document escape the slash of a path parameter. No endpoint needs another escape, so
+ * any other escaped path is refused, whatever it would decode to. Throws NotFound `unsupported_endpoint`.
  */
 export function endpointFinder(endpoints: readonly SourceEndpoint[]) {
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));

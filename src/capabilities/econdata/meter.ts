@@ -1,4 +1,5 @@
-// Counts the calls to the provider: takes each attempt from the day's quota, and records the results by endpoint.
+// Counts the calls to the provider: takes each attempt from the day's quota, and records the results by
+// endpoint.
 import { and, eq, sql } from "drizzle-orm";
 import { ECONDATA_CALLS_PER_DAY } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -25,7 +26,10 @@ export interface DayOfCalls {
 }
 
 export interface EconMeter {
-  /** Counts one attempt. Throws Busy `daily_limit_reached` when none is left; the attempt must then not be made. */
+  /**
+   * Counts one attempt. Throws Busy `daily_limit_reached` when none is left; the attempt must then not be
+   * made.
+   */
   beforeAttempt(request: CountedRequest): void;
   /** Records that the last attempt of a request returned data. */
   answered(request: CountedRequest, records: number): void;
@@ -50,7 +54,10 @@ export function econMeter({ store, clock }: { readonly store: Store; readonly cl
     { upstream: "fred", limit: ECONDATA_CALLS_PER_DAY, zone: ECON_ZONE },
     { store, clock },
   );
-  /** The day on which each request was last counted, so that an answer after midnight belongs to its call's day. */
+  /**
+   * The day on which each request was last counted, so that an answer after midnight belongs to its call's
+   * day.
+   */
   const countedOn = new WeakMap<CountedRequest, string>();
 
   const addCall = (day: string, endpoint: string): void =>

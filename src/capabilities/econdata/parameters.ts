@@ -12,8 +12,8 @@ export interface Levels {
   readonly seriesId: string;
   readonly span: Span;
   /**
-   * Which part of the answer may be stored: the present, or every vintage from a day up to the present. A period that
-   * ends in the past is not stored, because it would replace what was seen since.
+   * Which part of the answer may be stored: the present, or every vintage from a day up to the present. A
+   * period that ends in the past is not stored, because it would replace what was seen since.
    */
   readonly stores: "present" | "vintages" | null;
   /** The requested order and page; null when the store cannot answer this kind of request. */
@@ -111,8 +111,8 @@ function levelsOf(
 }
 
 /**
- * The request to the provider for a query. `today` is the provider's day. Throws InvalidFields for a missing parameter
- * and InvalidRequest for a contradiction, so that neither uses one of the day's calls.
+ * The request to the provider for a query. `today` is the provider's day. Throws InvalidFields for a missing
+ * parameter and InvalidRequest for a contradiction, so that neither uses one of the day's calls.
  */
 export function providerRequest(
   endpoint: SourceEndpoint,

@@ -1,4 +1,5 @@
-// Answers one proxy request: from the cache, else from the provider within its quota, else from stored observations.
+// Answers one proxy request: from the cache, else from the provider within its quota, else from stored
+// observations.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import { absent } from "../../market/absence.ts";
 import type { Services } from "../../market/services.ts";
@@ -97,7 +98,8 @@ const resultOf = ({ value, state, storedAtMs, expiresAtMs }: CacheHit<Body>): Pr
 function refusalCache({ cacheDeps }: Pick<Services, "cacheDeps">) {
   const cache = createCache<Refusal>(
     { name: "econdata-refusals", ttlS: REFUSAL_S, entriesMax: REFUSALS_MAX, durable: false },
-    // Left out of the cache statistics, where checking for a refusal before each request would count as a miss.
+    // Left out of the cache statistics, where checking for a refusal before each request would count as a
+    // miss.
     { store: cacheDeps.store, clock: cacheDeps.clock, log: cacheDeps.log },
   );
   const none = new Error("no refusal");
@@ -120,7 +122,10 @@ function refusalCache({ cacheDeps }: Pick<Services, "cacheDeps">) {
   };
 }
 
-/** Stores the observations of an answer if they may be stored. A lake that cannot be written does not fail the answer. */
+/**
+ * Stores the observations of an answer if they may be stored. A lake that cannot be written does not fail the
+ * answer.
+ */
 async function storeObservations(
   { store, log }: ProxyDeps,
   levels: Levels,
@@ -147,8 +152,9 @@ async function storeObservations(
 }
 
 /**
- * Warns about fields that are not as of the requested time. The provider keeps vintages of observations, titles, units
- * and relations, but overwrites some descriptive fields. Observations and lists of dates have no such fields.
+ * Warns about fields that are not as of the requested time. The provider keeps vintages of observations,
+ * titles, units and relations, but overwrites some descriptive fields. Observations and lists of dates have
+ * no such fields.
  */
 function warningsOf({ endpoint, atMs }: ProviderRequest): string[] {
   if (atMs === null || endpoint.realTime !== "period" || endpoint.name === "series/observations") return [];
@@ -181,7 +187,10 @@ async function fromStore(
   };
 }
 
-/** Whether stored observations may replace the provider's answer: it cannot be asked, or it refuses a past that we have stored. */
+/**
+ * Whether stored observations may replace the provider's answer: it cannot be asked, or it refuses a past
+ * that we have stored.
+ */
 const mayUseStore = (error: unknown, request: ProviderRequest, force: boolean): boolean =>
   mayNotAsk(error) || (!force && isOutage(error)) || (request.atMs !== null && refusalOf(error) !== null);
 

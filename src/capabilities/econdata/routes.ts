@@ -11,7 +11,10 @@ export interface EconAnswers {
   usage(days: number, ofProxy: boolean): UsageAnswer;
 }
 
-/** The rest of the path. Elysia gives none when the rest is an asterisk, because it mistakes that for the pattern. */
+/**
+ * The rest of the path. Elysia gives none when the rest is an asterisk, because it mistakes that for the
+ * pattern.
+ */
 const pathOf = (params: Readonly<Partial<Record<"*", string>>>): string => params["*"] ?? "";
 
 /** The routes below /econdata. `callerOf` identifies the client of a request. */

@@ -30,7 +30,9 @@ const OBSERVATION: Readonly<Record<string, TableColumnType>> = {
 /** The `output_type` whose columns are named by vintages: two of FRED's four. */
 const BY_VINTAGE: readonly unknown[] = [2, 3];
 
-/** The type that fits all values of a column; nulls fit any, and `unknown` is that of a column without values. */
+/**
+ * The type that fits all values of a column; nulls fit any, and `unknown` is that of a column without values.
+ */
 function typeOf(values: readonly unknown[], unknown: TableColumnType): TableColumnType {
   const given = values.filter((value) => value !== null && value !== undefined);
   if (given.length === 0) return unknown;

@@ -26,8 +26,8 @@ export interface SourceAnswer {
 }
 
 /**
- * The provider. `ask` throws NotConfigured without a key, InvalidRequest or NotFound with the provider's own message
- * when it refuses, Busy `daily_limit_reached` when the day's calls are used up, else Upstream*.
+ * The provider. `ask` throws NotConfigured without a key, InvalidRequest or NotFound with the provider's own
+ * message when it refuses, Busy `daily_limit_reached` when the day's calls are used up, else Upstream*.
  */
 export interface EconSource {
   readonly endpoints: readonly SourceEndpoint[];

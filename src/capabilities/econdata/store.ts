@@ -1,4 +1,5 @@
-// Permanent storage of observations: changes go to the lake, and completely stored spans are answered from there.
+// Permanent storage of observations: changes go to the lake, and completely stored spans are answered from
+// there.
 import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 import { econObservations } from "../../datasets/index.ts";
 import type { Services } from "../../market/services.ts";
@@ -78,7 +79,9 @@ export function observationStore({ lake, sqlite }: Pick<Services, "lake" | "sqli
     );
   };
 
-  /** The best fetch for a time: the newest for the present, for the past one whose vintages reach back to it. */
+  /**
+   * The best fetch for a time: the newest for the present, for the past one whose vintages reach back to it.
+   */
   const fetchFor = (series: string, span: Span, atMs: number) => {
     const at = instantText(atMs);
     return sqlite.use((db) =>

@@ -1,4 +1,5 @@
-// Formats stored observations like the provider's own answer: values as text, a dot for a missing value. Pure.
+// Formats stored observations like the provider's own answer: values as text, a dot for a missing value.
+// Pure.
 import { type Levels, OPEN_END, OPEN_START } from "./parameters.ts";
 import type { StoredObservations } from "./store.ts";
 

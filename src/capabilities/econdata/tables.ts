@@ -1,4 +1,5 @@
-// SQLite tables of the economic-data proxy: calls by day and endpoint, and the completely stored spans of each series.
+// SQLite tables of the economic-data proxy: calls by day and endpoint, and the completely stored spans of
+// each series.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Calls to the provider; each attempt is counted before it is sent. The quota itself is in quota_counts. */

@@ -1,4 +1,5 @@
-// Decides which rows of an answer to store: first values, revisions, and days that the provider withdrew. Pure.
+// Decides which rows of an answer to store: first values, revisions, and days that the provider withdrew.
+// Pure.
 import { endOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -31,7 +32,9 @@ export interface Fetch {
   readonly fetchedAtMs: number;
 }
 
-/** A release has a day but no time: it is certainly known when that day ends, or at the fetch that shows it. */
+/**
+ * A release has a day but no time: it is certainly known when that day ends, or at the fetch that shows it.
+ */
 export const knownAtMs = (day: string, fetchedAtMs: number): number =>
   Math.min(endOfDay(day).epochMilliseconds, fetchedAtMs);
 
@@ -54,8 +57,8 @@ function withdrawals(current: ReadonlyMap<string, unknown>, fetch: Fetch): Vinta
 }
 
 /**
- * The changes in an answer that covers only the present. `current` has the stored values by day. An unchanged value
- * adds no row, so a series that is fetched daily grows only by its revisions.
+ * The changes in an answer that covers only the present. `current` has the stored values by day. An unchanged
+ * value adds no row, so a series that is fetched daily grows only by its revisions.
  */
 export function changesOfToday(current: ReadonlyMap<string, number | null>, fetch: Fetch): VintageRow[] {
   const known_at = instantText(fetch.fetchedAtMs);
@@ -74,7 +77,10 @@ export function changesOfToday(current: ReadonlyMap<string, number | null>, fetc
 
 export const vintageKey = (date: string, realtimeStart: string): string => `${date} ${realtimeStart}`;
 
-/** A withdrawal row when the provider published nothing for the day between two vintages or after the last; else null. */
+/**
+ * A withdrawal row when the provider published nothing for the day between two vintages or after the last;
+ * else null.
+ */
 function gapAfter(
   row: SourceObservation,
   next: SourceObservation | undefined,
@@ -94,8 +100,9 @@ function gapAfter(
 }
 
 /**
- * The changes in a complete answer with every vintage of a period that reaches the present. `stored` has the stored
- * vintages by vintageKey (null value: missing; undefined: withdrawn); `current` is as for changesOfToday.
+ * The changes in a complete answer with every vintage of a period that reaches the present. `stored` has the
+ * stored vintages by vintageKey (null value: missing; undefined: withdrawn); `current` is as for
+ * changesOfToday.
  */
 export function changesOfVintages(
   stored: ReadonlyMap<string, number | null | undefined>,

@@ -12,7 +12,9 @@ import type { FundReports } from "./sources.ts";
 const LIST_FRESH_MS = 6 * 3_600_000;
 /** How long after its publication a report that cannot be fetched is retried. */
 const RETRY_MS = 3 * 86_400_000;
-/** Reports that cannot be read are skipped, up to this many: more in a row mean that our own reader is broken. */
+/**
+ * Reports that cannot be read are skipped, up to this many: more in a row mean that our own reader is broken.
+ */
 const SKIPPED_MAX = 4;
 
 export interface CollectDeps extends Pick<Services, "clock"> {
@@ -54,7 +56,10 @@ export function reportCollector({ source, reports: store, clock, log }: CollectD
     store.saveList({ series_id, symbol }, rows, requestedMs);
   };
 
-  /** Reads one report and returns the number of its lines. A report that is unusable is marked and not fetched again. */
+  /**
+   * Reads one report and returns the number of its lines. A report that is unusable is marked and not fetched
+   * again.
+   */
   const read = async (fund: FundSeries, report: ReportRow, signal: AbortSignal): Promise<number> => {
     const ref = { accession_number: report.accession_number, cik: report.cik ?? fund.cik };
     const setAside = (status: "unread" | "foreign", why: string) => {
@@ -97,8 +102,8 @@ export function reportCollector({ source, reports: store, clock, log }: CollectD
 
   return {
     /**
-     * Reads the report that counts at a moment, unless it is stored. Returns the number of new lines. Throws as the
-     * regulator's provider documents; what was read before is stored.
+     * Reads the report that counts at a moment, unless it is stored. Returns the number of new lines. Throws
+     * as the regulator's provider documents; what was read before is stored.
      */
     ensure: (fund: FundSeries, request: CollectRequest, signal: AbortSignal | undefined) =>
       flights.run(`${fund.series_id} ${request.untilMs} ${request.force}`, signal, async (shared) => {

@@ -8,7 +8,10 @@ import type { ExposureRequest, ExposureResponse, ExposureRow } from "./schema.ts
 
 const LIMIT = 100;
 
-/** A sum, or null if one of its parts is null. It adds the parts by size: in the order of the files, a merge could change the last digit. */
+/**
+ * A sum, or null if one of its parts is null. It adds the parts by size: in the order of the files, a merge
+ * could change the last digit.
+ */
 const sum = (column: string) =>
   `CASE WHEN count(${column}) = count(*) THEN sum(${column} ORDER BY ${column}) END`;
 
@@ -21,8 +24,9 @@ const identifiers = (
       HAVING count(DISTINCT ${withoutDot("symbol")}) = 1 AND bool_or(symbol = $symbol)`;
 
 /**
- * The holdings of a share by fund. A line belongs to the share if it has its ticker, or if it has no ticker (or the ticker
- * without its dot) and an ISIN, else a CUSIP, that other reports give to this symbol alone. Derivatives do not count.
+ * The holdings of a share by fund. A line belongs to the share if it has its ticker, or if it has no ticker
+ * (or the ticker without its dot) and an ISIN, else a CUSIP, that other reports give to this symbol alone.
+ * Derivatives do not count.
  */
 const HOLDINGS = `WITH reported AS (SELECT symbol, isin, cusip FROM etf_holdings
       WHERE symbol IS NOT NULL AND known_at <= known_by($as_of)),

@@ -97,7 +97,9 @@ export function fundLookup({ provider, resolve, profiles, reports, versions, cac
     return cached;
   };
 
-  /** The profile of the version that the request is answered from. Throws `not_replayable` where it has none. */
+  /**
+   * The profile of the version that the request is answered from. Throws `not_replayable` where it has none.
+   */
   const profileOfVersion = async (symbol: string): Promise<ServedProfile> => {
     await versions.loadProfile(symbol);
     const value = profiles.stored(symbol);
@@ -119,8 +121,8 @@ export function fundLookup({ provider, resolve, profiles, reports, versions, cac
     },
 
     /**
-     * The regulator's series that had a ticker at a moment (null: now). A failed lookup is a result, except when `signal` is aborted or
-     * an earlier version has no list of tickers.
+     * The regulator's series that had a ticker at a moment (null: now). A failed lookup is a result, except
+     * when `signal` is aborted or an earlier version has no list of tickers.
      */
     async findSeries(
       ticker: string,
@@ -144,9 +146,9 @@ export function fundLookup({ provider, resolve, profiles, reports, versions, cac
     },
 
     /**
-     * Throws for a ticker that is not an exchange-traded fund, by the exchanges' lists or else by its profile: the
-     * regulator's list of series includes mutual funds. A series that passed before is not checked again. Throws as
-     * `profile`.
+     * Throws for a ticker that is not an exchange-traded fund, by the exchanges' lists or else by its
+     * profile: the regulator's list of series includes mutual funds. A series that passed before is not
+     * checked again. Throws as `profile`.
      */
     async requireEtf(ticker: string, seriesId: string, signal: AbortSignal): Promise<void> {
       const symbol = canonical(ticker);

@@ -1,4 +1,5 @@
-// GET /etf/{ticker}/holdings: from the newest report to the regulator, else the price provider's ten largest holdings.
+// GET /etf/{ticker}/holdings: from the newest report to the regulator, else the price provider's ten largest
+// holdings.
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { fromYahoo } from "../../market/spelling.ts";
@@ -144,7 +145,10 @@ async function providerAnswer(
 }
 
 export function fundHoldings({ funds, collector, reports, versions, clock }: HoldingsDeps) {
-  /** Reads the report that counts at a moment, unless it is stored. Returns the regulator's failure, if any. An earlier version asks nothing. */
+  /**
+   * Reads the report that counts at a moment, unless it is stored. Returns the regulator's failure, if any.
+   * An earlier version asks nothing.
+   */
   const collect = async (
     fund: FundSeries,
     request: { readonly untilMs: number | null; readonly force: boolean },

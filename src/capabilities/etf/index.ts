@@ -88,7 +88,9 @@ export function etf(deps: EtfDeps) {
   return {
     routes: etfRoutes(answers),
     jobs: [reportsJob(reports, collector, resolve, log)] as readonly Job[],
-    /** Reads the newest report of one fund and returns the number of new lines. What `cli ingest etf` runs. */
+    /**
+     * Reads the newest report of one fund and returns the number of new lines. What `cli ingest etf` runs.
+     */
     async collect(ticker: string, signal: AbortSignal): Promise<number> {
       const { cik, series_id } = await resolve(ticker, null, signal);
       if (series_id === null)

@@ -20,8 +20,9 @@ export interface Series {
 }
 
 /**
- * The symbol of a line: the filed ticker of common equity in US dollars. The ticker of a bond is the issuer's own code.
- * The ticker of a share in another currency is of another exchange, and may belong to another company here.
+ * The symbol of a line: the filed ticker of common equity in US dollars. The ticker of a bond is the issuer's
+ * own code. The ticker of a share in another currency is of another exchange, and may belong to another
+ * company here.
  */
 function symbolOf({ ticker, asset_category, currency, derivative_kind }: SourceHolding): string | null {
   if (ticker === null || asset_category !== "EC" || currency !== "USD" || derivative_kind !== null)
@@ -144,8 +145,8 @@ export class ReportStore {
   }
 
   /**
-   * Stores a report and returns the number of its lines. The lake is written first: after a crash in between, the
-   * report is read again and adds nothing.
+   * Stores a report and returns the number of its lines. The lake is written first: after a crash in between,
+   * the report is read again and adds nothing.
    */
   async saveReport(
     report: ReportRow,

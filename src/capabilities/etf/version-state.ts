@@ -1,4 +1,5 @@
-// Which reports of a fund were listed and read, and what the price provider says of funds: noted in the lake when an answer uses it, and loaded for an earlier version.
+// Which reports of a fund were listed and read, and what the price provider says of funds: noted in the lake
+// when an answer uses it, and loaded for an earlier version.
 import { asc, eq, isNotNull } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import type { Services } from "../../market/services.ts";
@@ -18,7 +19,10 @@ const REPORTS: StateTable = {
       .all(),
 };
 
-/** Under which ticker a fund passed as one. When its list was read last changes with each reading, and decides nothing. */
+/**
+ * Under which ticker a fund passed as one. When its list was read last changes with each reading, and decides
+ * nothing.
+ */
 const SERIES: StateTable = {
   table: etf_series,
   rowsOf: (db, series_id) =>
@@ -63,7 +67,10 @@ export function fundVersions({ lake, sqlite, clock }: Pick<Services, "lake" | "s
     read: <T>(seriesId: string, read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, sources, [seriesId], read),
 
-    /** Loads the reports of a fund of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    /**
+     * Loads the reports of a fund of the version that the request is answered from. Throws `not_replayable`
+     * where it has none.
+     */
     async load(seriesId: string): Promise<void> {
       if (isReplaying()) await funds.require(seriesId, "which of the fund's reports were read");
     },
@@ -72,11 +79,17 @@ export function fundVersions({ lake, sqlite, clock }: Pick<Services, "lake" | "s
     readProfile: <T>(symbol: string, read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, ofProfile, [symbol], read),
 
-    /** Loads the profile of a fund of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    /**
+     * Loads the profile of a fund of the version that the request is answered from. Throws `not_replayable`
+     * where it has none.
+     */
     loadProfile: (symbol: string): Promise<void> =>
       profiles.require(symbol, "the price provider's profile of the fund"),
 
-    /** Reads the issuers of all funds, in an earlier version those that it has. Throws `not_replayable` where it has none. */
+    /**
+     * Reads the issuers of all funds, in an earlier version those that it has. Throws `not_replayable` where
+     * it has none.
+     */
     async readIssuers<T>(read: () => T): Promise<T> {
       await issuers.require(ALL, "the issuers of funds");
       return readOfOneVersion({ lake, sqlite }, ofIssuers, [ALL], read);

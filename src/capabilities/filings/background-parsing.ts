@@ -1,4 +1,5 @@
-// Parses newly indexed current reports in the background, a few at a time, and reads acceptance times that a list left open.
+// Parses newly indexed current reports in the background, a few at a time, and reads acceptance times that a
+// list left open.
 import { type BackgroundQueue, backgroundQueue } from "../../platform/background-queue.ts";
 import { isProviderFailure } from "../../platform/errors.ts";
 import type { FilingParser } from "./parse-filing.ts";

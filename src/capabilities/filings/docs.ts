@@ -22,7 +22,9 @@ import {
 } from "./schema.ts";
 
 const tag = "filings";
-/** The use case enforces its own deadline and answers with details; the edge's deadline comes this much later. */
+/**
+ * The use case enforces its own deadline and answers with details; the edge's deadline comes this much later.
+ */
 const GRACE_S = 5;
 
 const KEY_NOTE = "Needs SEC_USER_AGENT (503 not_configured); stored data is served without it.";

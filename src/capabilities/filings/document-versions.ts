@@ -1,5 +1,5 @@
-// Which documents of a filing were stored: noted in the lake when an answer shows one, and loaded for an earlier version. The bytes
-// never change: the vault keeps them by their hash.
+// Which documents of a filing were stored: noted in the lake when an answer shows one, and loaded for an
+// earlier version. The bytes never change: the vault keeps them by their hash.
 import { and, desc, eq, gte, lt, max } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import type { Services } from "../../market/services.ts";
@@ -10,7 +10,10 @@ import { vault_objects } from "../../platform/sqlite/tables.ts";
 import { vaultFolder } from "../../providers/edgar/index.ts";
 import { filing_parses, filings } from "./tables.ts";
 
-/** A range, which the index of the table serves: the keys of a folder end before the character that follows its slash. */
+/**
+ * A range, which the index of the table serves: the keys of a folder end before the character that follows
+ * its slash.
+ */
 const inFolder = (folder: string) =>
   and(gte(vault_objects.url, folder), lt(vault_objects.url, `${folder.slice(0, -1)}0`));
 
@@ -52,7 +55,10 @@ export function documentVersions({ lake, sqlite, clock }: Pick<Services, "lake" 
     note: (accession: string): Promise<void> =>
       readOfOneVersion({ lake, sqlite }, sources, [accession], () => undefined),
 
-    /** Loads the documents of a filing of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    /**
+     * Loads the documents of a filing of the version that the request is answered from. Throws
+     * `not_replayable` where it has none.
+     */
     async load(accession: string): Promise<void> {
       if (isReplaying()) await documents.require(accession, `the documents of filing ${accession}`);
     },

@@ -51,14 +51,18 @@ function bulkResult(outcome: Settled<ExhibitItem, Static<typeof Exhibit>>, timeo
   throw error;
 }
 
-/** The filing in the folder of one of its parties: a client may name the ticker or number of another company. */
+/**
+ * The filing in the folder of one of its parties: a client may name the ticker or number of another company.
+ */
 const ofParty = (ref: FilingRef, { parties }: FilingIndex): FilingRef => {
   const [first] = parties;
   if (!first || parties.some(({ cik }) => cik === ref.cik)) return ref;
   return { ...ref, cik: first.cik };
 };
 
-/** A party's role in one word: a filing's page says "Subject", the header of its submission "SUBJECT COMPANY". */
+/**
+ * A party's role in one word: a filing's page says "Subject", the header of its submission "SUBJECT COMPANY".
+ */
 const roleOf = (role: string | null): string | null =>
   role
     ?.toLowerCase()
@@ -68,7 +72,10 @@ const roleOf = (role: string | null): string | null =>
 export function filingDocuments(deps: DocumentsDeps) {
   const { source, store, resolve, readExhibit, versions, clock } = deps;
 
-  /** The filing with the CIK of a party, which locates its folder: the client names it, or the index knows one. */
+  /**
+   * The filing with the CIK of a party, which locates its folder: the client names it, or the index knows
+   * one.
+   */
   const refOf = async (
     query: { accession_number: string; ticker?: string; cik?: string },
     asOf: Temporal.Instant | null,
@@ -151,7 +158,10 @@ export function filingDocuments(deps: DocumentsDeps) {
       return answer;
     },
 
-    /** One result per item, in the order of the items; an item that fails or times out does not fail the others. */
+    /**
+     * One result per item, in the order of the items; an item that fails or times out does not fail the
+     * others.
+     */
     async bulk({ items, format, max_chars }: Static<typeof BulkExhibitRequest>, signal: AbortSignal) {
       const timeoutError = new Error("deadline");
       const shared = { ...(format ? { format } : {}), ...(max_chars ? { max_chars } : {}) };

@@ -111,7 +111,10 @@ function withdrawOthers(db: Db, accession: string, items: readonly string[], par
     .run();
 }
 
-/** A failed parse is tried again after ten minutes, then after four times as long each time: at the latest after 43 hours. */
+/**
+ * A failed parse is tried again after ten minutes, then after four times as long each time: at the latest
+ * after 43 hours.
+ */
 const RETRY_MS_FIRST = 10 * 60_000;
 const RETRY_FACTOR = 4;
 const RETRIES_MAX = 5;
@@ -200,8 +203,9 @@ function parseStates({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
     },
 
     /**
-     * Makes filings pending again whose parse failed some time ago, and returns them: a document that is missing on the
-     * day of a filing is often there an hour later. After RETRIES_MAX attempts a filing stays failed.
+     * Makes filings pending again whose parse failed some time ago, and returns them: a document that is
+     * missing on the day of a filing is often there an hour later. After RETRIES_MAX attempts a filing stays
+     * failed.
      */
     retryFailed(): string[] {
       const row = { accession: filing_parses.accession_number, attempts: filing_parses.attempts };

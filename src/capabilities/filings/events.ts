@@ -1,4 +1,5 @@
-// Answers GET /filings/events: events of current reports from the store, after parsing the reports that are pending.
+// Answers GET /filings/events: events of current reports from the store, after parsing the reports that are
+// pending.
 import type { Static } from "@sinclair/typebox";
 import {
   EVENTS_FIRST_PART_S,
@@ -79,8 +80,8 @@ function eventFields(
 }
 
 /**
- * Parses the pending filings of the filter. Of many it parses the newest and leaves the others to the background. Stops at
- * the first outage, which the other filings would meet too.
+ * Parses the pending filings of the filter. Of many it parses the newest and leaves the others to the
+ * background. Stops at the first outage, which the other filings would meet too.
  */
 async function parsePending(
   { store, parser, background, clock }: Pick<EventsDeps, "store" | "parser" | "background" | "clock">,

@@ -1,4 +1,5 @@
-// Keeps the index of a filer's filings up to date: fetches what is missing for the requested days. Concurrent requests share one fetch.
+// Keeps the index of a filer's filings up to date: fetches what is missing for the requested days. Concurrent
+// requests share one fetch.
 import { inBatches, mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
@@ -15,7 +16,10 @@ import type { FilingsStore, IncomingFiling } from "./store.ts";
 
 /** What the index must contain for a filer. */
 export interface IndexRequest {
-  /** First filing date needed; null: the newest pages, which contain everything for all but the busiest filers. */
+  /**
+   * First filing date needed; null: the newest pages, which contain everything for all but the busiest
+   * filers.
+   */
   readonly start: string | null;
   /** Time up to which it must be complete, epoch milliseconds: later filings do not matter. */
   readonly untilMs: number;
@@ -89,8 +93,8 @@ export interface FilingIndexDeps extends Pick<Services, "clock"> {
   readonly source: FilingSource;
   readonly store: FilingsStore;
   /**
-   * Called after each refresh with the accession numbers of new current reports and of filings whose acceptance time the
-   * list left open, newest first. The composition starts their background parsing here.
+   * Called after each refresh with the accession numbers of new current reports and of filings whose
+   * acceptance time the list left open, newest first. The composition starts their background parsing here.
    */
   onNew(accessions: readonly string[]): void;
 }
@@ -156,8 +160,9 @@ export function filingIndex({ source, store, clock, onNew }: FilingIndexDeps) {
 
   return {
     /**
-     * Makes the index of a filer contain what is requested. Returns whether the regulator was asked. Throws NotFound
-     * when there is no such filer, and the errors of the requests; what was read before an error stays stored.
+     * Makes the index of a filer contain what is requested. Returns whether the regulator was asked. Throws
+     * NotFound when there is no such filer, and the errors of the requests; what was read before an error
+     * stays stored.
      */
     async ensure(cik: string, request: IndexRequest, signal: AbortSignal): Promise<boolean> {
       for (let asked = false; ; asked = true) {

@@ -11,7 +11,10 @@ export const CURRENT_REPORTS: readonly string[] = ["8-K", "8-K12B", "8-K12G3", "
 
 export const isCurrentReport = (formType: string): boolean => CURRENT_REPORT.test(formType);
 
-/** Correspondence with the staff is published 20 business days after a review ends, draft registrations before the road show. */
+/**
+ * Correspondence with the staff is published 20 business days after a review ends, draft registrations before
+ * the road show.
+ */
 const PUBLISHED_LATER = /^(?:CORRESP|UPLOAD|LETTER|DRS|DRSLTR)(?:\/A)?$/;
 
 /** Whether the regulator publishes the form only weeks after its filing date. */

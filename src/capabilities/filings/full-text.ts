@@ -1,4 +1,5 @@
-// Searches the text of documents through the regulator's full-text search, and shows the hits as our own list does.
+// Searches the text of documents through the regulator's full-text search, and shows the hits as our own list
+// does.
 import type { Static } from "@sinclair/typebox";
 import { absent, explained } from "../../market/absence.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
@@ -92,7 +93,10 @@ function refuseBeyond(offset: number): void {
 }
 
 export function fullText({ source, store, clock }: FullTextDeps) {
-  /** The regulator's pages that contain the requested rows, and the position of the first hit of the first page. */
+  /**
+   * The regulator's pages that contain the requested rows, and the position of the first hit of the first
+   * page.
+   */
   const fetchPages = async (
     { q, forms, filer, offset, limit }: FullTextRequest,
     dates: { start_date?: string; end_date?: string },

@@ -16,7 +16,10 @@ interface IndexQueryDeps {
 
 export function indexQueries({ filers, store, versions }: IndexQueryDeps) {
   return {
-    /** A filer's filings of the given forms, newest first, after bringing the index up to `asOf` or to now. Throws as `RequestedFilers.indexed`. */
+    /**
+     * A filer's filings of the given forms, newest first, after bringing the index up to `asOf` or to now.
+     * Throws as `RequestedFilers.indexed`.
+     */
     async filingsOf(
       cik: string,
       forms: readonly string[],

@@ -1,5 +1,5 @@
-// The index of what companies filed, the documents of filings, and the events of current reports (8-K). This is the
-// capability's interface.
+// The index of what companies filed, the documents of filings, and the events of current reports (8-K). This
+// is the capability's interface.
 import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { backgroundParsing } from "./background-parsing.ts";
@@ -40,7 +40,8 @@ export function filings(deps: FilingsDeps) {
   const publisher = lakePublisher({ sqlite, lake, clock, log });
   const parser = filingParser({ source, filings: store, events, clock, log });
   const background = backgroundParsing({ store, parser, publisher, log });
-  // Every listing of a filer, whichever route or capability asked for it, queues the 8-Ks it meets for parsing.
+  // Every listing of a filer, whichever route or capability asked for it, queues the 8-Ks it meets for
+  // parsing.
   const index = filingIndex({ source, store, clock, onNew: background.add });
   const versions = filingVersions({ lake, sqlite, clock, publisher, isBusy: background.isBusy });
   const filers = requestedFilers({ resolve, store, index, versions, clock });

@@ -53,7 +53,9 @@ export function filingIngest(deps: FilingIngestDeps) {
   const { source, filers, store, parser, publisher, background, clock } = deps;
 
   return {
-    /** Indexes all filings of the tickers, one ticker after the other; stored filings are not fetched again. */
+    /**
+     * Indexes all filings of the tickers, one ticker after the other; stored filings are not fetched again.
+     */
     async tickers(tickers: readonly string[], onStep: OnStep, signal: AbortSignal): Promise<void> {
       for (const ticker of tickers) {
         signal.throwIfAborted();
@@ -79,7 +81,10 @@ export function filingIngest(deps: FilingIngestDeps) {
       return days;
     },
 
-    /** Stores the daily index of each day and returns the number of filings. A day without an index is tried again later. */
+    /**
+     * Stores the daily index of each day and returns the number of filings. A day without an index is tried
+     * again later.
+     */
     async days(days: readonly string[], onStep: OnStep, signal: AbortSignal): Promise<number> {
       let filingCount = 0;
       for (const date of days) {
@@ -111,7 +116,9 @@ export function filingIngest(deps: FilingIngestDeps) {
     /** Number of filings still to be parsed. */
     pendingCount: (): number => store.parseCounts().pending,
 
-    /** Parses up to `limit` pending filings, newest first. Stops at an outage; the other filings stay pending. */
+    /**
+     * Parses up to `limit` pending filings, newest first. Stops at an outage; the other filings stay pending.
+     */
     async parse(
       limit: number,
       onStep: OnStep,

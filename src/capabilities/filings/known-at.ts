@@ -9,9 +9,10 @@ const msOf = (text: string): number => Temporal.Instant.from(text).epochMillisec
 type Dated = Acceptance & { readonly form_type: string };
 
 /**
- * When the acceptance is known: that moment, or the opening of the filing date when it was accepted after hours. When
- * it is unknown: the end of the filing date in New York, or what the regulator's records show, whichever is later. A form
- * published weeks later (correspondence with the staff) counts from the moment this service first saw it.
+ * When the acceptance is known: that moment, or the opening of the filing date when it was accepted after
+ * hours. When it is unknown: the end of the filing date in New York, or what the regulator's records show,
+ * whichever is later. A form published weeks later (correspondence with the staff) counts from the moment
+ * this service first saw it.
  */
 export function knownAt(
   { public_from, precision, filing_date, form_type }: Dated,

@@ -62,7 +62,10 @@ interface FilingContent {
 const textOf = ({ bytes }: FetchedDocument): string | null =>
   new TextDecoder("latin1").decode(bytes.subarray(0, 5)) === "%PDF-" ? null : decodeFiling(bytes);
 
-/** The listed documents in the shape from which the parser picks body and press release; an empty text means readable. */
+/**
+ * The listed documents in the shape from which the parser picks body and press release; an empty text means
+ * readable.
+ */
 export const asReadable = (documents: readonly FilingDocument[]): InlineDocument[] =>
   documents.map((d) => ({
     sequence: d.sequence,
@@ -94,8 +97,8 @@ const submissionOrNull = (
   });
 
 /**
- * Fetches body and press release only; the complete submission when the filing has no separate files (before 2001) or
- * one of them is missing.
+ * Fetches body and press release only; the complete submission when the filing has no separate files (before
+ * 2001) or one of them is missing.
  */
 async function readDocuments(
   source: FilingSource,
@@ -164,7 +167,10 @@ function itemsOf(filing: FoundFiling, index: FilingIndex): readonly string[] | n
   return index.items.length > 0 ? index.items : null;
 }
 
-/** Whether the error is about the filing itself. Otherwise its documents could not be fetched, and a later try may succeed. */
+/**
+ * Whether the error is about the filing itself. Otherwise its documents could not be fetched, and a later try
+ * may succeed.
+ */
 const isFilingError = (error: AsofError): boolean =>
   error instanceof ParseFailed ||
   error instanceof NotFound ||
@@ -229,15 +235,18 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
     });
 
   return {
-    /** Reads a filing's acceptance time from its detail page, when its list left two possible. Throws the errors of the fetch. */
+    /**
+     * Reads a filing's acceptance time from its detail page, when its list left two possible. Throws the
+     * errors of the fetch.
+     */
     async readAcceptance({ accession_number, cik }: FoundFiling, signal: AbortSignal): Promise<void> {
       const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
       filings.setAcceptance(accession_number, acceptanceFields(index, clock.nowMs()), false);
     },
 
     /**
-     * Parses the filing if it is pending; concurrent calls share one attempt. `force` makes it pending first. Throws
-     * NotFound for a filing that is not a current report in the index, and StorageUnavailable.
+     * Parses the filing if it is pending; concurrent calls share one attempt. `force` makes it pending first.
+     * Throws NotFound for a filing that is not a current report in the index, and StorageUnavailable.
      */
     async parse(accession_number: string, force: boolean, signal: AbortSignal): Promise<ParseResult> {
       for (;;) {

@@ -102,7 +102,10 @@ export function parseRequests({ source, filers, store, parser, publisher, clock 
     return [...pending, ...newest.filter((filing) => !first.has(filing.accession_number))].slice(0, limit);
   };
 
-  /** Reads the tickers' lists, then parses their filings. Returns the outcomes of both, in order; `signal` ends both. */
+  /**
+   * Reads the tickers' lists, then parses their filings. Returns the outcomes of both, in order; `signal`
+   * ends both.
+   */
   const work = async (
     tickers: readonly string[],
     body: Static<typeof BulkParseRequest>,
@@ -168,7 +171,10 @@ export function parseRequests({ source, filers, store, parser, publisher, clock 
       };
     },
 
-    /** Parses one filing whatever its state. Throws NotFound for an unknown number, and the errors of fetching it. */
+    /**
+     * Parses one filing whatever its state. Throws NotFound for an unknown number, and the errors of fetching
+     * it.
+     */
     async one(text: string, signal: AbortSignal): Promise<Result> {
       const accession = accessionNumber(text);
       const filing =

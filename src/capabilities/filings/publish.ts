@@ -1,5 +1,5 @@
-// Copies changed filings and events from the operational database to the lake. Unpublished rows are marked in the
-// database, so that a crash loses nothing.
+// Copies changed filings and events from the operational database to the lake. Unpublished rows are marked in
+// the database, so that a crash loses nothing.
 import { and, eq, inArray, max } from "drizzle-orm";
 import { filingEvents } from "../../datasets/filing-events.ts";
 import { filings as filingsDataset } from "../../datasets/filings.ts";
@@ -19,7 +19,10 @@ export interface PublishDeps extends Pick<Services, "sqlite" | "lake" | "clock">
   readonly log: FilingsLog;
 }
 
-/** Copies filings and events that are not published yet to the lake, a batch per call; returns the size of the batch. */
+/**
+ * Copies filings and events that are not published yet to the lake, a batch per call; returns the size of the
+ * batch.
+ */
 function batchPublisher({ sqlite, lake }: Pick<PublishDeps, "sqlite" | "lake">) {
   const markFilings = (rows: readonly FilingRow[]) =>
     sqlite.write((db) => {
@@ -114,7 +117,10 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
   let isDue = false;
   const stopping = new AbortController();
 
-  /** Publishes all waiting rows. Never rejects: an error of the lake is logged, and the rows wait for the next run. */
+  /**
+   * Publishes all waiting rows. Never rejects: an error of the lake is logged, and the rows wait for the next
+   * run.
+   */
   const publish = (): Promise<void> => {
     if (running === null) {
       running = drain().finally(() => {
@@ -132,7 +138,10 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
 
   return {
     publish,
-    /** Publishes after a short delay, so that one write takes all rows that arrive until then: a small write costs as much as a large one. */
+    /**
+     * Publishes after a short delay, so that one write takes all rows that arrive until then: a small write
+     * costs as much as a large one.
+     */
     soon(): void {
       if (isDue || stopping.signal.aborted) return;
       isDue = true;

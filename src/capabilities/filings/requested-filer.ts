@@ -89,8 +89,9 @@ export function requestedFilers({ resolve, store, index, versions, clock }: Requ
 
   return {
     /**
-     * The filer named by CIK or by the ticker it had at a moment (null: now); null when the request names neither. Throws
-     * NotFound `unknown_ticker`, and InvalidRequest `bad_request` when ticker and CIK belong to different filers.
+     * The filer named by CIK or by the ticker it had at a moment (null: now); null when the request names
+     * neither. Throws NotFound `unknown_ticker`, and InvalidRequest `bad_request` when ticker and CIK belong
+     * to different filers.
      */
     async find(
       query: { ticker?: string; cik?: string },
@@ -111,8 +112,8 @@ export function requestedFilers({ resolve, store, index, versions, clock }: Requ
     },
 
     /**
-     * Brings the index up to what the span needs. When the regulator cannot be asked, returns what is stored with a
-     * warning; throws the error when nothing is stored or a refresh was forced.
+     * Brings the index up to what the span needs. When the regulator cannot be asked, returns what is stored
+     * with a warning; throws the error when nothing is stored or a refresh was forced.
      */
     async indexed(filer: RequestedFiler, span: FilingSpan, signal: AbortSignal): Promise<IndexedFilings> {
       if (isReplaying()) return indexOfVersion(filer, span, signal);

@@ -1,4 +1,5 @@
-// What the filings capability needs from outside, as types: the regulator's files, and the filer behind a ticker.
+// What the filings capability needs from outside, as types: the regulator's files, and the filer behind a
+// ticker.
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";

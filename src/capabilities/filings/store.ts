@@ -137,8 +137,9 @@ const columns = {
 function filingWrites({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   return {
     /**
-     * Stores rows. A row that exists keeps its values and gets those it lacked; its acceptance is filled in only with
-     * `force`. Returns the accession numbers of current reports met for the first time, which are now pending.
+     * Stores rows. A row that exists keeps its values and gets those it lacked; its acceptance is filled in
+     * only with `force`. Returns the accession numbers of current reports met for the first time, which are
+     * now pending.
      */
     save(rows: readonly IncomingFiling[], force: boolean): string[] {
       const indexed_at = instantText(clock.nowMs());
@@ -169,8 +170,9 @@ function filingWrites({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
     },
 
     /**
-     * Stores the acceptance from a filing's detail page when it is unknown: for a row whose list left two moments
-     * possible, or with `force` for any row. The filing's events are published again, with the new time.
+     * Stores the acceptance from a filing's detail page when it is unknown: for a row whose list left two
+     * moments possible, or with `force` for any row. The filing's events are published again, with the new
+     * time.
      */
     setAcceptance(accession: string, page: Accepted, force: boolean): void {
       const isUnknown = and(eq(filings.accession_number, accession), isNull(filings.accepted_at));

@@ -27,11 +27,20 @@ export const filings = sqliteTable(
     form_type: text("form_type").notNull(),
     filing_date: text("filing_date").notNull(),
     report_date: text("report_date"),
-    /** Null when unknown at indexing. Only a forced refresh, or the detail page of an ambiguous row, fills it in. */
+    /**
+     * Null when unknown at indexing. Only a forced refresh, or the detail page of an ambiguous row, fills it
+     * in.
+     */
     accepted_at: text("accepted_at"),
-    /** second: known. ambiguous: the list leaves two times possible, the detail page decides. day: only the date is known. */
+    /**
+     * second: known. ambiguous: the list leaves two times possible, the detail page decides. day: only the
+     * date is known.
+     */
     precision: text("precision", { enum: ["second", "ambiguous", "day"] }).notNull(),
-    /** Item numbers, comma-separated; empty for forms without items; null when the index it came from has no items. */
+    /**
+     * Item numbers, comma-separated; empty for forms without items; null when the index it came from has no
+     * items.
+     */
     items: text("items"),
     primary_document: text("primary_document"),
     size: integer("size"),
@@ -87,7 +96,10 @@ export const filing_events = sqliteTable(
     /** Hash of the bytes in the vault the content was read from. */
     source_sha256: text("source_sha256"),
     parsed_at: text("parsed_at").notNull(),
-    /** True when a later parse no longer finds the event: never served, stored until the lake has the withdrawal. */
+    /**
+     * True when a later parse no longer finds the event: never served, stored until the lake has the
+     * withdrawal.
+     */
     withdrawn: integer("withdrawn", { mode: "boolean" }).notNull(),
     published: integer("published", { mode: "boolean" }).notNull(),
   },

@@ -1,4 +1,5 @@
-// Time limits within a request: a signal that aborts in time, and waiting that stops even when the work ignores the signal.
+// Time limits within a request: a signal that aborts in time, and waiting that stops even when the work
+// ignores the signal.
 import type { Clock } from "../../platform/clock.ts";
 
 export interface TimeLimit {
@@ -10,7 +11,9 @@ export interface TimeLimit {
   readonly timeoutError: Error;
 }
 
-/** Runs `work` with a signal that aborts with `timeoutError` after `ms`, or when the request's signal aborts. */
+/**
+ * Runs `work` with a signal that aborts with `timeoutError` after `ms`, or when the request's signal aborts.
+ */
 export async function withTimeLimit<T>(
   { clock, ms, signal, timeoutError }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,

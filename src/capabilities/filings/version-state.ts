@@ -1,4 +1,5 @@
-// What the lake has of a filer's filings: the state of now is recorded there, and an earlier version is answered from it.
+// What the lake has of a filer's filings: the state of now is recorded there, and an earlier version is
+// answered from it.
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import type { Services } from "../../market/services.ts";
@@ -157,14 +158,20 @@ export function filingVersions(deps: FilingVersionDeps) {
     read: <T>(what: "index" | "search" | "events", ciks: readonly string[], read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, { index, search, events }[what], ciks, read),
 
-    /** Loads the list of a filer of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    /**
+     * Loads the list of a filer of the version that the request is answered from. Throws `not_replayable`
+     * where it has none.
+     */
     async loadList(cik: string, signal: AbortSignal): Promise<void> {
       if (!isReplaying()) return;
       await lists.require(cik, "the company's list of filings");
       await loadFilings([cik], signal);
     },
 
-    /** Loads the events of filers whose lists are loaded. Throws `not_replayable` where the version does not know which reports were read. */
+    /**
+     * Loads the events of filers whose lists are loaded. Throws `not_replayable` where the version does not
+     * know which reports were read.
+     */
     async loadReports(ciks: readonly string[], signal: AbortSignal): Promise<void> {
       if (!isReplaying()) return;
       const [own = ""] = ciks;
@@ -172,7 +179,10 @@ export function filingVersions(deps: FilingVersionDeps) {
       await loadReports(ciks, signal);
     },
 
-    /** Throws `not_replayable` where a version has no filings of the days before `covered_from`, and these are asked for. */
+    /**
+     * Throws `not_replayable` where a version has no filings of the days before `covered_from`, and these are
+     * asked for.
+     */
     requireFrom(start: string, covered_from: string): void {
       if (start < covered_from)
         refuseInReplay(

@@ -195,7 +195,8 @@ function identifier({
     signal: AbortSignal,
   ): Promise<[Outcome<CompanyRecord>, Outcome<Filer>]> => {
     const resolved = attempt(resolve(symbol, asOf, signal), signal);
-    // In an earlier version the moment of its commit is past, and what was recorded of the company then is in it.
+    // In an earlier version the moment of its commit is past, and what was recorded of the company then is in
+    // it.
     const moment = asOf ?? (isReplaying() ? clock.now() : null);
     if (moment === null || !(isReplaying() || isPast(moment, clock.now())))
       return Promise.all([attempt(findCompany(symbol, force, signal), signal), resolved]);
@@ -233,7 +234,9 @@ export function financialAnswers(deps: AnswerDeps) {
     );
   };
 
-  /** Looks the company and its filer up and collects its figures. Throws only when there is nothing to serve. */
+  /**
+   * Looks the company and its filer up and collects its figures. Throws only when there is nothing to serve.
+   */
   const gather = async (
     request: TickerRequest,
     needed: CollectRequest,

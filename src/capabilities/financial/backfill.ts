@@ -1,5 +1,5 @@
-// Fills the lake with reported figures: for named tickers the way the routes do it, or for all companies from the
-// regulator's nightly archive.
+// Fills the lake with reported figures: for named tickers the way the routes do it, or for all companies from
+// the regulator's nightly archive.
 import { and, eq } from "drizzle-orm";
 import { mapSettled } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
@@ -125,8 +125,9 @@ export function financialBackfill({ answers, files, sqlite, clock }: BackfillDep
       archive.entries.filter(({ name }) => ENTITY_FILE.test(name)),
 
     /**
-     * Stores the files of an archive, several per write: a write costs as much for one filer as for a dozen. Skips files
-     * that a former run stored. A file that cannot be read is reported and skipped; a store that fails ends the run.
+     * Stores the files of an archive, several per write: a write costs as much for one filer as for a dozen.
+     * Skips files that a former run stored. A file that cannot be read is reported and skipped; a store that
+     * fails ends the run.
      */
     async archive(request: ArchiveRequest, onItem: OnItem): Promise<void> {
       const { archive, name, signal } = request;

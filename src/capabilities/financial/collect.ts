@@ -37,8 +37,8 @@ const OUTDATED_WARNING =
 const FILE_GONE_WARNING = "The SEC no longer has a file of these figures; they are from its last one.";
 
 /**
- * Whether figures may be read without the list of reports: their file states the filing dates itself. Not when the list
- * timed out or was rate limited, since the file would make the client wait a second time.
+ * Whether figures may be read without the list of reports: their file states the filing dates itself. Not
+ * when the list timed out or was rate limited, since the file would make the client wait a second time.
  */
 const isServedWithoutList = (listError: AsofError): boolean =>
   listError instanceof NotFound || listError instanceof UpstreamFailed;
@@ -46,7 +46,10 @@ const isServedWithoutList = (listError: AsofError): boolean =>
 const withoutListWarning = ({ message }: AsofError): string =>
   `The list of reports could not be read (${message}): figures count as known from the end of the day their report was filed, and those of a predecessor are missing.`;
 
-/** The error when the stored figures can be served in spite of it; rethrows a bug, a store error and an aborted request. */
+/**
+ * The error when the stored figures can be served in spite of it; rethrows a bug, a store error and an
+ * aborted request.
+ */
 function servableError(error: unknown, signal: AbortSignal): AsofError {
   signal.throwIfAborted();
   if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
@@ -122,7 +125,9 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     /** When filings became public; those whose acceptance is unknown are absent. */
     acceptanceOf: (accessions: readonly string[]) => filings.acceptanceOf(accessions),
 
-    /** Brings the figures of a filer and of its predecessors up to date. Throws only when our own store fails. */
+    /**
+     * Brings the figures of a filer and of its predecessors up to date. Throws only when our own store fails.
+     */
     async collect(cik: string, request: CollectRequest, signal: AbortSignal): Promise<Collected> {
       if (isReplaying()) return collectedInVersion(cik, request, signal);
       const { reports, error: listError } = await listReports(cik, request, signal);
@@ -151,8 +156,9 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     },
 
     /**
-     * Figures with the acceptance times that the filings index learned after they were stored. (A list of filings may
-     * leave two moments possible; the filing's own page decides later.) Stored figures are never dated too early.
+     * Figures with the acceptance times that the filings index learned after they were stored. (A list of
+     * filings may leave two moments possible; the filing's own page decides later.) Stored figures are never
+     * dated too early.
      */
     dated(facts: readonly FinancialFact[]): readonly FinancialFact[] {
       const open = new Set<string>();

@@ -1,4 +1,5 @@
-// A filer's file of figures (company facts): fetches it from the regulator, parses it and stores what it states.
+// A filer's file of figures (company facts): fetches it from the regulator, parses it and stores what it
+// states.
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
@@ -69,7 +70,9 @@ export interface FactsFilesDeps extends Pick<Services, "clock"> {
 }
 
 export function factsFiles({ source, filings, store, clock }: FactsFilesDeps) {
-  /** Parses a file of figures. Throws UpstreamFailed when it has another shape or belongs to another filer. */
+  /**
+   * Parses a file of figures. Throws UpstreamFailed when it has another shape or belongs to another filer.
+   */
   const read = (cik: string, body: unknown): NormalisedFacts => {
     const known = new Map<string, string | null>();
     const acceptedAt = (accession: string) => {
@@ -90,7 +93,10 @@ export function factsFiles({ source, filings, store, clock }: FactsFilesDeps) {
   return {
     read,
 
-    /** Fetches and stores the file of a filer whose newest report is `newest`. Throws when it cannot be had or stored. */
+    /**
+     * Fetches and stores the file of a filer whose newest report is `newest`. Throws when it cannot be had or
+     * stored.
+     */
     async refresh(cik: string, newest: PeriodicFiling | undefined, signal: AbortSignal): Promise<void> {
       // Taken before the request: a report filed while it is under way may be missing from the answer.
       const requestedMs = clock.nowMs();
@@ -119,8 +125,8 @@ export function factsFiles({ source, filings, store, clock }: FactsFilesDeps) {
     },
 
     /**
-     * Stores files that came another way, such as the regulator's nightly archive made at `madeMs`. Returns the filers
-     * whose file was refused, with the reason.
+     * Stores files that came another way, such as the regulator's nightly archive made at `madeMs`. Returns
+     * the filers whose file was refused, with the reason.
      */
     async storeFiles(files: readonly ParsedFile[], madeMs: number): Promise<ReadonlyMap<string, AsofError>> {
       // An archive older than the stored figures only adds; the state must keep showing the newer read.

@@ -1,4 +1,5 @@
-// What is stored about each filer, in the operational database: when its figures were read, by which parser, up to which report.
+// What is stored about each filer, in the operational database: when its figures were read, by which parser,
+// up to which report.
 import { eq } from "drizzle-orm";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { FigureWarning } from "../../providers/edgar/index.ts";
@@ -34,7 +35,10 @@ export function filerStates(sqlite: Store) {
         )
         .map((row) => row.cik),
 
-    /** Saves the state of a filer; fields left out stay as they are. To be called after its figures are written. */
+    /**
+     * Saves the state of a filer; fields left out stay as they are. To be called after its figures are
+     * written.
+     */
     saveState(
       cik: string,
       changes: Partial<Omit<FilerState, "cik">> & Pick<FilerState, "status" | "read_at">,

@@ -70,7 +70,9 @@ function* figuresOf(row: Row, lines: readonly string[]) {
   }
 }
 
-/** The figures of an answer that was made with `include_sources`; metrics have no receipt and are left out. */
+/**
+ * The figures of an answer that was made with `include_sources`; metrics have no receipt and are left out.
+ */
 export function longTable(answer: FinancialDataResponse): Table {
   return {
     name: `financials_${answer.ticker}`,

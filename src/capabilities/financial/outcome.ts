@@ -6,8 +6,8 @@ export type Outcome<T> =
   | { readonly value: null; readonly error: AsofError };
 
 /**
- * The value or the AsofError of a promise; throws any other error, what an earlier version cannot answer, and the reason of an aborted
- * request.
+ * The value or the AsofError of a promise; throws any other error, what an earlier version cannot answer, and
+ * the reason of an aborted request.
  */
 export async function attempt<T>(work: Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
   try {

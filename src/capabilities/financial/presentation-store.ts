@@ -22,7 +22,10 @@ export function presentationStore(lake: Lake) {
     },
   });
   return {
-    /** The last reading of a report; undefined when it was never read. Reads requested at about the same time share one query. */
+    /**
+     * The last reading of a report; undefined when it was never read. Reads requested at about the same time
+     * share one query.
+     */
     last: (accession: string) => reads.add(accession),
     async add(rows: readonly PresentationRow[]): Promise<void> {
       await lake.append([batchOf(presentedStatements, rows)]);

@@ -1,4 +1,5 @@
-// Reads which tags the cash-flow statements of reports present, where a figure depends on it: from the lake, else from the regulator.
+// Reads which tags the cash-flow statements of reports present, where a figure depends on it: from the lake,
+// else from the regulator.
 import { PRESENTATIONS_FIRST_PART_S } from "../../limits.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
@@ -19,8 +20,9 @@ import type { FigureSource } from "./sources.ts";
 export type NeededReport = Pick<PresentationRow, "accession_number" | "cik" | "filed_date" | "known_at">;
 
 /**
- * What a report presents. none: the regulator renders no such statement. not_read: it is not read yet; not_in_version: the earlier version
- * that answers has not read it. unavailable: the regulator did not answer, or what it sent cannot be read.
+ * What a report presents. none: the regulator renders no such statement. not_read: it is not read yet;
+ * not_in_version: the earlier version that answers has not read it. unavailable: the regulator did not
+ * answer, or what it sent cannot be read.
  */
 export type Presentation =
   | { readonly kind: "presented"; readonly tags: ReadonlySet<string> }
@@ -38,7 +40,10 @@ const QUEUE_MAX = 20_000;
 /** The background stores what it reads within this time in one write, which is a version of the store. */
 const WRITE_WAIT_MS = 1_000;
 const WRITE_ROWS_MAX = 50;
-/** The regulator renders statements within minutes of a report; a report of this age without them never has any. */
+/**
+ * The regulator renders statements within minutes of a report; a report of this age without them never has
+ * any.
+ */
 const RENDERED_MS_MAX = 2 * 86_400_000;
 const RETRY_MS = 10 * 60_000;
 
@@ -150,7 +155,9 @@ export function presentations(deps: PresentationDeps) {
   const background = backgroundReading(deps, store);
   const read = reportReader(deps);
 
-  /** Stores what a request has read. A full disk does not fail the request: its answer then names no version. */
+  /**
+   * Stores what a request has read. A full disk does not fail the request: its answer then names no version.
+   */
   const keep = async (rows: readonly PresentationRow[]): Promise<void> => {
     try {
       await store.add(rows);
@@ -161,7 +168,10 @@ export function presentations(deps: PresentationDeps) {
     }
   };
 
-  /** Reads reports, newest first, for some seconds, and leaves the others to the background. Stops at the first outage. */
+  /**
+   * Reads reports, newest first, for some seconds, and leaves the others to the background. Stops at the
+   * first outage.
+   */
   const readDue = async (
     due: readonly Due[],
     found: Map<string, Presentation>,
@@ -197,8 +207,8 @@ export function presentations(deps: PresentationDeps) {
 
   return {
     /**
-     * What reports, newest first, present. `force` asks the regulator again for those without a rendered statement. Throws only when the
-     * store cannot be read, and the signal's reason.
+     * What reports, newest first, present. `force` asks the regulator again for those without a rendered
+     * statement. Throws only when the store cannot be read, and the signal's reason.
      */
     async of(needed: readonly NeededReport[], force: boolean, signal: AbortSignal): Promise<Presentations> {
       const all = await Promise.all(

@@ -1,5 +1,6 @@
-// Reads filers' figures from the lake. Lines and reports, which many figures share, are transferred once and referred to
-// by number: a string costs ten times as much as a number, and every second column of a figure is a string.
+// Reads filers' figures from the lake. Lines and reports, which many figures share, are transferred once and
+// referred to by number: a string costs ten times as much as a number, and every second column of a figure is
+// a string.
 import { financialFacts } from "../../datasets/financial-facts.ts";
 import { StorageUnavailable } from "../../platform/errors.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -18,7 +19,10 @@ const HEADS = `SELECT DISTINCT ${HEAD.join(", ")} ${OF_FILERS} ORDER BY ALL`;
 const REPORTS = `SELECT DISTINCT ${REPORT.join(", ")}, accepted_at, known_at, ${MOMENT} AS moment ${OF_FILERS}
   ORDER BY known_at NULLS FIRST, filed_date, accession_number, cik, moment`;
 const unnested = (names: readonly string[]) => names.map((name) => `unnest($${name}) AS ${name}`).join(", ");
-/** Each figure with the positions of its line and its report in those lists. Integers as DOUBLE, the fastest type to read. */
+/**
+ * Each figure with the positions of its line and its report in those lists. Integers as DOUBLE, the fastest
+ * type to read.
+ */
 const FIGURES = `SELECT head, report, period_start, period_end, period_months::DOUBLE, fiscal_year::DOUBLE, fiscal_period,
     value, vintage::DOUBLE, revision, flags, split_basis, filing_fiscal_year::DOUBLE
   FROM (SELECT *, ${MOMENT} AS moment ${OF_FILERS})
@@ -28,8 +32,8 @@ const FIGURES = `SELECT head, report, period_start, period_end, period_months::D
     USING (${REPORT.join(", ")}, moment)`;
 
 /**
- * The rows of each report, in the order of their lines; null when a row's line or report is in neither list because
- * another write happened between the queries.
+ * The rows of each report, in the order of their lines; null when a row's line or report is in neither list
+ * because another write happened between the queries.
  */
 function byReport(places: readonly unknown[], heads: readonly unknown[], count: number): number[][] | null {
   const rows = Array.from({ length: count }, (): number[] => []);

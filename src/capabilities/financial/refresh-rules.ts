@@ -4,7 +4,10 @@ import { FACTS_READING } from "../../providers/edgar/index.ts";
 import type { FilerState } from "./filer-states.ts";
 import type { PeriodicFiling } from "./sources.ts";
 
-/** The regulator publishes figures within minutes of a report; a report without figures is not asked for more often. */
+/**
+ * The regulator publishes figures within minutes of a report; a report without figures is not asked for more
+ * often.
+ */
 const MISSING_RETRY_MS = 10 * 60_000;
 /** A report older than this whose figures are not published never has any: it carries no XBRL. */
 const XBRL_DELAY_MS_MAX = 2 * 86_400_000;
@@ -26,13 +29,16 @@ function isMissingReport(state: FilerState, newest: PeriodicFiling | undefined, 
   return readMs < knownMs || nowMs - readMs > MISSING_RETRY_MS;
 }
 
-/** Whether an earlier version of the parser read the figures. A filer without figures is retried once a day at most. */
+/**
+ * Whether an earlier version of the parser read the figures. A filer without figures is retried once a day at
+ * most.
+ */
 const isOutdated = ({ reading, status, read_at }: FilerState, nowMs: number): boolean =>
   reading !== FACTS_READING && (status === "facts" || nowMs - instantMs(read_at) > NO_FIGURES_MS);
 
 /**
- * Whether a filer's file of figures must be read: it never was, an earlier parser read it, or it lacks the `newest`
- * report. Figures read after `asOf` have everything that was known then.
+ * Whether a filer's file of figures must be read: it never was, an earlier parser read it, or it lacks the
+ * `newest` report. Figures read after `asOf` have everything that was known then.
  */
 export function isReadDue(
   state: FilerState | null,

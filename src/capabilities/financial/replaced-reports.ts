@@ -1,5 +1,6 @@
-// Decides which stored reports a newly read file of figures replaces. A filing never changes. When its figures now differ,
-// either the regulator's file was corrected or our parser was, so the new figures are what the filing said all along.
+// Decides which stored reports a newly read file of figures replaces. A filing never changes. When its
+// figures now differ, either the regulator's file was corrected or our parser was, so the new figures are
+// what the filing said all along.
 import { UpstreamFailed } from "../../platform/errors.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { periodKey } from "./fact-rows.ts";
@@ -10,15 +11,18 @@ export interface FactsUpdate {
   readonly source: FinancialFact["source"];
   readonly facts: readonly FinancialFact[];
   /**
-   * add: only adds figures. correct: also replaces stored reports whose figures differ. replace: also removes stored
-   * reports the file no longer has, for when an earlier version of the parser read what is stored.
+   * add: only adds figures. correct: also replaces stored reports whose figures differ. replace: also removes
+   * stored reports the file no longer has, for when an earlier version of the parser read what is stored.
    */
   readonly mode: "add" | "correct" | "replace";
 }
 
 const keyOf = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.filed_date}`;
 
-/** The fields compared between two reads. The acceptance time is not among them: it is learned later, from the index. */
+/**
+ * The fields compared between two reads. The acceptance time is not among them: it is learned later, from the
+ * index.
+ */
 const COMPARED = [
   ...["cik", "line", "statement", "period_start", "period_end", "period_months", "fiscal_year"],
   ...["fiscal_period", "value", "unit", "currency", "tag", "taxonomy", "accession_number", "form"],
@@ -56,8 +60,9 @@ export function replacedReports(
 }
 
 /**
- * An error when the update has less than half of what is stored: such a file is broken, not corrected. Null when it may
- * be stored. Schedules are counted by report: each is a file of its own, and a better parser may drop half its figures.
+ * An error when the update has less than half of what is stored: such a file is broken, not corrected. Null
+ * when it may be stored. Schedules are counted by report: each is a file of its own, and a better parser may
+ * drop half its figures.
  */
 export function dataLossError(
   { cik, facts, source }: FactsUpdate,

@@ -116,7 +116,9 @@ describe("the days of a span", () => {
     period_months: months,
     period_start_date: start,
   });
-  /** The same retailer: a quarter of three months, its balance sheet, a year, and six months of cash flows. */
+  /**
+   * The same retailer: a quarter of three months, its balance sheet, a year, and six months of cash flows.
+   */
   const rows = [
     spanned(row("2026-05-02", 2027, "Q1"), 3, "2026-02-01"),
     spanned(row("2026-05-02", 2027, "Q1"), null, null),
@@ -129,7 +131,8 @@ describe("the days of a span", () => {
   test("are those of the fiscal quarters that the rows have", () => {
     expect(days({ quarters: ["2027Q1"] })).toEqual({ start: "2026-02-01", end: "2026-05-02" });
     expect(days({ quarters: ["2026Q4", "2027Q1"] })).toEqual({ start: "2025-11-01", end: "2026-05-02" });
-    // Without a row of its three months a quarter begins three months before its end, not with its year to date.
+    // Without a row of its three months a quarter begins three months before its end, not with its year to
+    // date.
     expect(days({ quarters: ["2026Q2"] })).toEqual({ start: "2025-05-03", end: "2025-08-02" });
   });
 

@@ -1,4 +1,5 @@
-// Resolves which periods a request selects: by the days on which a period may end, or by fiscal quarter labels.
+// Resolves which periods a request selects: by the days on which a period may end, or by fiscal quarter
+// labels.
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { windowEnd } from "../../market/known-at.ts";
@@ -13,8 +14,9 @@ import {
 import { InvalidRequest } from "../../platform/errors.ts";
 
 /**
- * Resolves the requested span. A fiscal quarter may lie ahead of the calendar: the fiscal year 2027 of many retailers
- * begins in February 2026. Throws InvalidRequest `conflicting_time_selection` or `invalid_date_range`.
+ * Resolves the requested span. A fiscal quarter may lie ahead of the calendar: the fiscal year 2027 of many
+ * retailers begins in February 2026. Throws InvalidRequest `conflicting_time_selection` or
+ * `invalid_date_range`.
  */
 export function resolveSpan(
   selection: TimeSelection,
@@ -44,15 +46,17 @@ export interface DatedRow {
 const endsWithin = ({ period_end_date: end }: DatedRow, ranges: readonly DateRange[]) =>
   ranges.some((range) => (range.start === null || range.start <= end) && end <= range.end);
 
-/** The label of the fiscal quarter with which a row's period ends. A fiscal year ends with its fourth quarter. */
+/**
+ * The label of the fiscal quarter with which a row's period ends. A fiscal year ends with its fourth quarter.
+ */
 function labelOf({ fiscal_year, fiscal_period }: DatedRow): string | null {
   if (fiscal_year === null || fiscal_period === null) return null;
   return `${fiscal_year}${fiscal_period === "FY" ? "Q4" : fiscal_period}`;
 }
 
 /**
- * A filter for the rows of a span. A quarter label that none of the company's rows has means the calendar quarter, so
- * that quarters also work for a company whose fiscal years are unknown.
+ * A filter for the rows of a span. A quarter label that none of the company's rows has means the calendar
+ * quarter, so that quarters also work for a company whose fiscal years are unknown.
  */
 export function requestedRows(span: TimeSpan, rows: readonly DatedRow[]): (row: DatedRow) => boolean {
   if (span.quarters === null) return (row) => endsWithin(row, span.ranges);
@@ -71,7 +75,10 @@ export interface SpannedRow extends DatedRow {
   readonly period_months: number | null;
 }
 
-/** The first day of the quarter that the rows belong to: of their three months, else three months before their end. */
+/**
+ * The first day of the quarter that the rows belong to: of their three months, else three months before their
+ * end.
+ */
 function quarterStart(rows: readonly SpannedRow[], end: string): string {
   const starts = rows.flatMap(({ period_months, period_start_date }) =>
     period_months === 3 && period_start_date !== null ? [period_start_date] : [],
@@ -83,8 +90,8 @@ function quarterStart(rows: readonly SpannedRow[], end: string): string {
 }
 
 /**
- * The days of a span as an answer states them. A quarter label that the company's rows have means the days of that fiscal
- * quarter, any other the calendar quarter.
+ * The days of a span as an answer states them. A quarter label that the company's rows have means the days of
+ * that fiscal quarter, any other the calendar quarter.
  */
 export function requestedDays(
   span: TimeSpan,

@@ -1,4 +1,5 @@
-// Reads the financial data schedules (EX-27) of reports filed from 1993 to 2001, the only machine-readable figures of those years.
+// Reads the financial data schedules (EX-27) of reports filed from 1993 to 2001, the only machine-readable
+// figures of those years.
 import { mapSettled } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
@@ -33,8 +34,8 @@ export interface SchedulesDeps extends Pick<Services, "clock"> {
 
 export function financialSchedules({ source, store, clock }: SchedulesDeps) {
   /**
-   * The schedules of a report, from its complete submission: index pages of those years often list no documents, and a
-   * submission that restates earlier years has several schedules.
+   * The schedules of a report, from its complete submission: index pages of those years often list no
+   * documents, and a submission that restates earlier years has several schedules.
    */
   const documentsOf = async (
     { accession_number, cik, form_type, filing_date, known_at }: PeriodicFiling,
@@ -64,9 +65,9 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
       withSchedules(filings).length > 0 && !isCurrent(store.state(cik)),
 
     /**
-     * Reads and stores the schedules of a filer's reports. Throws when one cannot be fetched: the next call tries again,
-     * and finds what was fetched in the vault. All are stored together, since a schedule that omits its multiplier takes
-     * it from the others.
+     * Reads and stores the schedules of a filer's reports. Throws when one cannot be fetched: the next call
+     * tries again, and finds what was fetched in the vault. All are stored together, since a schedule that
+     * omits its multiplier takes it from the others.
      */
     async read(cik: string, filings: readonly PeriodicFiling[], signal: AbortSignal): Promise<void> {
       const outcomes = await mapSettled(withSchedules(filings), (filing) => documentsOf(filing, signal), {

@@ -1,4 +1,5 @@
-// What the financial capability needs from providers and other capabilities, as types; composition supplies them.
+// What the financial capability needs from providers and other capabilities, as types; composition supplies
+// them.
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
@@ -27,12 +28,15 @@ export interface CompanyRecord {
 }
 
 /**
- * Finds the company behind a ticker. Throws NotFound `unknown_ticker` only when the sources said so, Upstream* or
- * NotConfigured when they could not be asked and nothing is stored.
+ * Finds the company behind a ticker. Throws NotFound `unknown_ticker` only when the sources said so,
+ * Upstream* or NotConfigured when they could not be asked and nothing is stored.
  */
 export type FindCompany = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
 
-/** Gives the company of a CIK, which had the ticker at a moment, as it was known then; what was not known is null. */
+/**
+ * Gives the company of a CIK, which had the ticker at a moment, as it was known then; what was not known is
+ * null.
+ */
 export type FindPastCompany = (
   ticker: string,
   cik: string,
@@ -65,9 +69,9 @@ export interface PeriodicReports {
 /** The index of filings, kept by the filings capability. */
 export interface ReportIndex {
   /**
-   * The periodic reports of a filer (see PERIODIC_FORMS), after the index is brought up to `asOf` or to now. When the
-   * regulator cannot be asked, returns what is indexed with a warning; throws when nothing is indexed. Newly met 8-Ks
-   * of the filer are queued for background parsing.
+   * The periodic reports of a filer (see PERIODIC_FORMS), after the index is brought up to `asOf` or to now.
+   * When the regulator cannot be asked, returns what is indexed with a warning; throws when nothing is
+   * indexed. Newly met 8-Ks of the filer are queued for background parsing.
    */
   periodic(cik: string, asOf: Temporal.Instant | null, signal: AbortSignal): Promise<PeriodicReports>;
   /** When filings became public, RFC 3339 UTC; those whose acceptance is unknown are absent. */
@@ -75,8 +79,8 @@ export interface ReportIndex {
 }
 
 /**
- * Has the closes of a symbol on the given days stored, asking the price provider for those that are not. Returns why the
- * provider gave nothing, null when nothing failed; throws the signal's reason.
+ * Has the closes of a symbol on the given days stored, asking the price provider for those that are not.
+ * Returns why the provider gave nothing, null when nothing failed; throws the signal's reason.
  */
 export type FillCloses = (
   symbol: string,

@@ -32,8 +32,8 @@ class Rereading {
 const FACTS_CACHED = 200_000;
 
 /**
- * Reads filers' figures; reads requested at about the same time share one query. Opening the files costs more than the
- * rows of one filer, and a bulk request needs a hundred filers.
+ * Reads filers' figures; reads requested at about the same time share one query. Opening the files costs more
+ * than the rows of one filer, and a bulk request needs a hundred filers.
  */
 function batchedRead(lake: Lake) {
   return batcher<string, readonly FinancialFact[]>({
@@ -73,7 +73,10 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
 
   const states = filerStates(sqlite);
 
-  /** Changes with every write, also one by another process, so that figures cached before it are no longer served. */
+  /**
+   * Changes with every write, also one by another process, so that figures cached before it are no longer
+   * served.
+   */
   const stateKey = (cik: string): string => {
     const filer = states.state(cik);
     return `${filer?.read_at} ${filer?.reading} ${filer?.schedules_read_at} ${filer?.schedules_reading}`;
@@ -93,8 +96,8 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
     ...states,
 
     /**
-     * Stores figures of any number of filers in one write: adds new figures, and replaces reports whose figures differ.
-     * Refuses an update that lost most of its filer's figures.
+     * Stores figures of any number of filers in one write: adds new figures, and replaces reports whose
+     * figures differ. Refuses an update that lost most of its filer's figures.
      */
     async write(readings: readonly FactsUpdate[]): Promise<WriteResult> {
       const known = readings.filter(({ cik }) => states.state(cik) !== null).map(({ cik }) => cik);
@@ -113,7 +116,8 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
           continue;
         }
         if (reports.length > 0) replaced.set(cik, reports);
-        // A newer reader replaces; the regulator's file may have changed too, which cannot be distinguished then.
+        // A newer reader replaces; the regulator's file may have changed too, which cannot be distinguished
+        // then.
         const rereading = again[reading.mode === "replace" ? "our_reading" : "source_changed"];
         rereading.groups.push(...reports.map((report) => [cik, report]));
         const leaving = new Set(reports);

@@ -1,7 +1,10 @@
 // SQLite table of the filers whose reported figures are stored.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Filers whose reported figures are in the lake, up to which report, and which version of the parser read them. */
+/**
+ * Filers whose reported figures are in the lake, up to which report, and which version of the parser read
+ * them.
+ */
 export const financial_filers = sqliteTable("financial_filers", {
   /** Ten digits. */
   cik: text("cik").primaryKey(),

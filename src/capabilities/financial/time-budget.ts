@@ -3,8 +3,9 @@ import { AsofError } from "../../platform/errors.ts";
 
 export interface TimeBudget {
   /**
-   * Runs work that resolves to its failure or to null. Resolves to the budget's own error when no time is left or when
-   * the time ends before the work does; the work's signal is then aborted. Throws the reason of an aborted request.
+   * Runs work that resolves to its failure or to null. Resolves to the budget's own error when no time is
+   * left or when the time ends before the work does; the work's signal is then aborted. Throws the reason of
+   * an aborted request.
    */
   within(
     signal: AbortSignal,
@@ -13,8 +14,8 @@ export interface TimeBudget {
 }
 
 /**
- * Makes a budget of `ms` milliseconds. It counts the time in which any of its work is under way, so that pieces at the
- * same moment count once, and time in between counts for nothing.
+ * Makes a budget of `ms` milliseconds. It counts the time in which any of its work is under way, so that
+ * pieces at the same moment count once, and time in between counts for nothing.
  */
 export function timeBudget(ms: number, late: () => AsofError): TimeBudget {
   let spent = 0;

@@ -1,5 +1,5 @@
-// When a filer's figures were read, and how far splits are known: noted in the lake when an answer uses it, and loaded for an
-// earlier version.
+// When a filer's figures were read, and how far splits are known: noted in the lake when an answer uses it,
+// and loaded for an earlier version.
 import { eq } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import { actions_checked } from "../../datasets/tables.ts";
@@ -35,7 +35,10 @@ export function statementVersions({ lake, sqlite, clock }: Pick<Services, "lake"
     read: <T>(ciks: readonly string[], read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, ofFilers, ciks, read),
 
-    /** Loads the state of filers of the version that the request is answered from. Throws `not_replayable` where it has none of the first. */
+    /**
+     * Loads the state of filers of the version that the request is answered from. Throws `not_replayable`
+     * where it has none of the first.
+     */
     async load(ciks: readonly string[]): Promise<void> {
       const [own = ""] = ciks;
       await filers.require(own, "when the company's figures were read");

@@ -1,4 +1,5 @@
-// Warnings of an answer as data, limited to what was known at a moment and to what later reports have not mended.
+// Warnings of an answer as data, limited to what was known at a moment and to what later reports have not
+// mended.
 import { type FigureWarning, type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
 
 /** A warning about the answer as a whole: no line, period or report. */
@@ -13,7 +14,10 @@ export const note = (code: string, detail: string): FigureWarning => ({
 /** A report whose stored figures were replaced, because the regulator's file gives them differently since. */
 export const REPLACED = "figures_replaced";
 
-/** Reads stored warnings. Earlier versions stored sentences, which say nothing about the report that they are about. */
+/**
+ * Reads stored warnings. Earlier versions stored sentences, which say nothing about the report that they are
+ * about.
+ */
 export const readWarnings = (json: string): readonly FigureWarning[] =>
   (JSON.parse(json) as (FigureWarning | string)[]).map((warning) =>
     typeof warning === "string" ? note("reading", warning) : warning,
@@ -33,8 +37,9 @@ export interface NotedWarnings {
 }
 
 /**
- * The noted warnings that may be shown at `asOf`: those about a report that was public then, and that had come about. A warning about no report is
- * about the files as they are now, and so is one about a report whose acceptance is unknown.
+ * The noted warnings that may be shown at `asOf`: those about a report that was public then, and that had
+ * come about. A warning about no report is about the files as they are now, and so is one about a report
+ * whose acceptance is unknown.
  */
 export function warningsKnownAt({
   asOf,
@@ -60,8 +65,8 @@ export function warningsKnownAt({
 type ShownRow = { readonly period_end_date: string };
 
 /**
- * The warnings without those about a line and period whose figure every row of that end gives: another report has mended
- * it. A quarter that has the line says nothing about the year with the same end.
+ * The warnings without those about a line and period whose figure every row of that end gives: another report
+ * has mended it. A quarter that has the line says nothing about the year with the same end.
  */
 export function withoutMended(
   noted: readonly FigureWarning[],

@@ -1,4 +1,5 @@
-// The answers of the insider routes: selects the trades, fetches those that are missing, and computes figures.
+// The answers of the insider routes: selects the trades, fetches those that are missing, and computes
+// figures.
 
 import { INSIDER_FETCH_DAYS } from "../../limits.ts";
 import { absent, explained } from "../../market/absence.ts";
@@ -74,7 +75,10 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
     };
   };
 
-  /** Finds the company behind a ticker, and completes its stored filings of the window before the moment, at least of the fetch span. */
+  /**
+   * Finds the company behind a ticker, and completes its stored filings of the window before the moment, at
+   * least of the fetch span.
+   */
   const completeIssuer = async (
     ticker: string,
     moment: Moment,

@@ -1,4 +1,5 @@
-// A day whose filings are still being read: the answer has what is there, says how much is left, and when to ask again.
+// A day whose filings are still being read: the answer has what is there, says how much is left, and when to
+// ask again.
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { insiderAnswers } from "./answers.ts";

@@ -25,7 +25,10 @@ export const SALE = "S";
 export const isBuying = (buyOnly: boolean) => (trade: Trade) =>
   buyOnly ? trade.transaction_code === PURCHASE : trade.acquired_disposed === "A";
 
-/** Distinct buyers or sellers: owners who ever report a trade together count as one, in whatever order they report. */
+/**
+ * Distinct buyers or sellers: owners who ever report a trade together count as one, in whatever order they
+ * report.
+ */
 function countTraders(trades: readonly Trade[]): number {
   const parents = new Map<string, string>();
   const rootOf = (owner: string): string => {

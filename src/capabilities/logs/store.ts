@@ -24,7 +24,10 @@ const endOf = (text: string): string => {
   return instantText(parsed.at.epochMilliseconds);
 };
 
-/** The instant of a `start`; a date means its start in New York, so the same date as start and end is one whole day. */
+/**
+ * The instant of a `start`; a date means its start in New York, so the same date as start and end is one
+ * whole day.
+ */
 const startOf = (text: string): string =>
   isDate(text) ? instantText(startOfDay(text).epochMilliseconds) : endOf(text);
 

@@ -96,7 +96,10 @@ export function backfillLedger({ sqlite, clock, log }: Pick<Services, "sqlite" |
       });
     },
 
-    /** Runs `work`, keeps the backfill's row up to date, and ends it as the work ends. Resolves to the stored rows. */
+    /**
+     * Runs `work`, keeps the backfill's row up to date, and ends it as the work ends. Resolves to the stored
+     * rows.
+     */
     async run(job_id: string, signal: AbortSignal, work: (report: BackfillReport) => Promise<void>) {
       const state = { processed: 0, rows: 0 };
       const over = new AbortController();

@@ -1,4 +1,5 @@
-// Requests of many symbols to the feed: in its spelling, in batches; one batch's failure does not affect the others.
+// Requests of many symbols to the feed: in its spelling, in batches; one batch's failure does not affect the
+// others.
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
 import type { FeedBar } from "../../market/bar.ts";
@@ -26,7 +27,10 @@ export interface ManyBars {
 const unknown = (symbol: string, message: string) =>
   new NotFound("unknown_ticker", message, { ticker: symbol, upstream: "marketfeed" });
 
-/** Adds what a client can do about a failure of the feed. A refusal of our keys is not about symbols and stays. */
+/**
+ * Adds what a client can do about a failure of the feed. A refusal of our keys is not about symbols and
+ * stays.
+ */
 function withHint(error: AsofError): AsofError {
   if (error instanceof UpstreamFailed)
     return new UpstreamFailed("marketfeed", `${error.message}; ${TOO_MANY_HINT}`, error.facts);
@@ -52,8 +56,8 @@ function batchesOf(symbols: readonly string[]) {
 }
 
 /**
- * Runs `request` for each batch and `take` for each symbol of its answer; resolves to the errors by canonical symbol.
- * Throws any error that is not the provider's.
+ * Runs `request` for each batch and `take` for each symbol of its answer; resolves to the errors by canonical
+ * symbol. Throws any error that is not the provider's.
  */
 export async function inSymbolBatches<T>(
   symbols: readonly string[],

@@ -1,4 +1,5 @@
-// The brokerage feed: intraday bars, snapshots, its status, and the backfill of the panel. Composes the capability.
+// The brokerage feed: intraday bars, snapshots, its status, and the backfill of the panel. Composes the
+// capability.
 import type { Elysia } from "elysia";
 import { MARKETFEED_SLOT_WAIT_S, MARKETFEED_SLOTS } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";

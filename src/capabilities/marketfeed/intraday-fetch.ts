@@ -1,4 +1,5 @@
-// Fetches intraday bars of the consolidated feed: whole sessions, which are stored, and the unfinished day, which is not.
+// Fetches intraday bars of the consolidated feed: whole sessions, which are stored, and the unfinished day,
+// which is not.
 import { endOfDay, startOfDay } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";

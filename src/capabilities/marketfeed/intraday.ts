@@ -81,7 +81,10 @@ function planOf(
 }
 type Plan = ReturnType<typeof planOf>;
 
-/** Answers a request: fetches finished sessions that are not stored, then the running day, and reads what is stored. */
+/**
+ * Answers a request: fetches finished sessions that are not stored, then the running day, and reads what is
+ * stored.
+ */
 export function intradayAnswers(deps: IntradayDeps) {
   const { feed, store, calendar, clock } = deps;
   const fillStore = storeFiller(deps);
@@ -159,8 +162,8 @@ function storeFiller(deps: IntradayDeps) {
 }
 
 /**
- * Reads the running day, cached for a minute and never stored. When finished sessions can be served without it, its
- * failure is an error of each symbol in `errors`.
+ * Reads the running day, cached for a minute and never stored. When finished sessions can be served without
+ * it, its failure is an error of each symbol in `errors`.
  */
 function runningDayReader(deps: IntradayDeps) {
   const fetch = intradayFetch(deps);

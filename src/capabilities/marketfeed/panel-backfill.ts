@@ -1,4 +1,5 @@
-// The backfill of the point-in-time panel: one at a time, in the background, resumed where it was interrupted.
+// The backfill of the point-in-time panel: one at a time, in the background, resumed where it was
+// interrupted.
 import type { Calendar } from "../../market/calendar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
@@ -83,7 +84,9 @@ export function panelBackfill(deps: PanelBackfillDeps) {
       return run(job_id, plan, { resume: true, signal });
     },
 
-    /** Starts a backfill. Throws NotConfigured, NotFound `no_data`, InvalidRequest, Busy `already_running`. */
+    /**
+     * Starts a backfill. Throws NotConfigured, NotFound `no_data`, InvalidRequest, Busy `already_running`.
+     */
     async begin(request: BackfillRequest, onSymbols?: OnSymbols): Promise<StartedBackfill> {
       deps.demandKeys();
       const plan = await panelPlan(request, symbols, historyFrom);
@@ -135,7 +138,8 @@ export const backfillJob = (backfill: PanelBackfill, calendar: Calendar): Job =>
   name: BACKFILL_JOB,
   description:
     "Fills the daily bars of the panel's last sessions from the brokerage feed, when its keys are set; the admin route and the command line fill more days.",
-  // An hour after the open, when the bars of the session before are settled and its short-volume file is published.
+  // An hour after the open, when the bars of the session before are settled and its short-volume file is
+  // published.
   schedule: "30 10 * * 1-5",
   zone: "America/New_York",
   gate: (at) => calendar.isSession(newYorkDate(at)),

@@ -1,4 +1,5 @@
-// Batches of runs for requests to the feed: by the day whose holder of the symbol is meant, then by the missing days.
+// Batches of runs for requests to the feed: by the day whose holder of the symbol is meant, then by the
+// missing days.
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { addDays } from "../../market/date.ts";
@@ -23,7 +24,10 @@ const CHUNK_RUNS = 1_000;
 /** Runs that are asked for together end within so many days, so that `asof` lies near the end of each. */
 const TOGETHER_DAYS = 366;
 
-/** Runs of different symbols that share a day, `asof`: any day of a run stands for the same holder of its symbol. */
+/**
+ * Runs of different symbols that share a day, `asof`: any day of a run stands for the same holder of its
+ * symbol.
+ */
 interface Together {
   readonly runs: readonly PanelRun[];
   readonly asof: string;
@@ -45,9 +49,9 @@ function* sharingDay(runs: readonly PanelRun[]): Iterable<Together> {
 }
 
 /**
- * The runs whose company also holds its symbol in the newest run, as after a long halt: then both days give the same bars.
- * When the feed has no bars to compare they count as two companies, with bars of their own. The closes of runs that are
- * compared together are asked for at one moment, so that they share requests.
+ * The runs whose company also holds its symbol in the newest run, as after a long halt: then both days give
+ * the same bars. When the feed has no bars to compare they count as two companies, with bars of their own.
+ * The closes of runs that are compared together are asked for at one moment, so that they share requests.
  */
 async function sameHolders(
   { runs, asof }: Together,
@@ -76,7 +80,10 @@ async function sameHolders(
 /** A batch without its days. */
 type Group = Omit<PanelBatch, "start" | "end">;
 
-/** Runs of which the symbol's present holder is meant, or its newest one: a hundred together, never two of one symbol. */
+/**
+ * Runs of which the symbol's present holder is meant, or its newest one: a hundred together, never two of one
+ * symbol.
+ */
 function* ofNewest(
   runs: readonly PanelRun[],
   asofOf: (run: PanelRun) => string | undefined,
@@ -121,7 +128,10 @@ async function* groupsOf(
   yield* ofNewest(current, () => undefined);
 }
 
-/** The batches. Which company an earlier run belongs to is found out a thousand runs at a time, before these are filled. */
+/**
+ * The batches. Which company an earlier run belongs to is found out a thousand runs at a time, before these
+ * are filled.
+ */
 export async function* panelBatches(
   runs: readonly PanelRun[],
   closes: PanelCloses,

@@ -1,4 +1,5 @@
-// Which runs a backfill has asked for, with what came of it: a run that is still the same is not asked for again.
+// Which runs a backfill has asked for, with what came of it: a run that is still the same is not asked for
+// again.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";

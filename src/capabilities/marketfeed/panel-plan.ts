@@ -17,7 +17,10 @@ export interface PanelPlan {
 export const symbolCount = ({ runs, refused }: PanelPlan): number =>
   new Set(runs.map(({ symbol }) => symbol)).size + refused.size;
 
-/** The days to fill. Throws NotFound `no_data` without short-volume files, InvalidRequest `invalid_date_range`. */
+/**
+ * The days to fill. Throws NotFound `no_data` without short-volume files, InvalidRequest
+ * `invalid_date_range`.
+ */
 async function daysOf(request: BackfillRequest, symbols: PanelSymbols, historyFrom: string) {
   const range = await symbols.range();
   if (range === null)

@@ -1,4 +1,5 @@
-// Fetches the bars of the session that has just closed, which the panel serves as provisional until they are settled.
+// Fetches the bars of the session that has just closed, which the panel serves as provisional until they are
+// settled.
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
 import { inBatches } from "../../market/bulk.ts";

@@ -1,4 +1,5 @@
-// From the feed's bars to rows of sessions: the day and the part of the day of each bar, and which days are over.
+// From the feed's bars to rows of sessions: the day and the part of the day of each bar, and which days are
+// over.
 import type { FeedBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { IntradayRow } from "./timeframes.ts";
@@ -29,7 +30,10 @@ function hoursOf(date: string, calendar: Calendar): Hours {
   };
 }
 
-/** Assigns bars of the days from `start` to `end` to their sessions; leaves out bars outside any, or without a close. */
+/**
+ * Assigns bars of the days from `start` to `end` to their sessions; leaves out bars outside any, or without a
+ * close.
+ */
 export function sessionRows(
   bars: readonly FeedBar[],
   start: string,

@@ -43,8 +43,9 @@ const NO_DATA: Omit<Row, "symbol"> = {
 };
 
 /**
- * The last daily bar before the session of the trade. Before the open the feed's day is still that of the session before;
- * a trade older than the feed's day has no bar to be compared with but an older one, and none where that is its own.
+ * The last daily bar before the session of the trade. Before the open the feed's day is still that of the
+ * session before; a trade older than the feed's day has no bar to be compared with but an older one, and none
+ * where that is its own.
  */
 export function barBeforeTrade({ trade, day, previous }: FeedSnapshot): FeedBar | null {
   if (!trade) return previous;

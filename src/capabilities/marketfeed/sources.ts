@@ -91,17 +91,22 @@ export interface PanelFillRequest {
   readonly asof?: string | undefined;
   /** The days of a symbol's own run; the rest of the answer is not stored. */
   within(symbol: string): { readonly start: string; readonly end: string };
-  /** The company is gone and another holds its symbol: no later action of that symbol applies to these bars. */
+  /**
+   * The company is gone and another holds its symbol: no later action of that symbol applies to these bars.
+   */
   readonly isFormer: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Number of stored bars by symbol, or the symbol's error. Throws what concerns all symbols: the feed or the store is down. */
+/**
+ * Number of stored bars by symbol, or the symbol's error. Throws what concerns all symbols: the feed or the
+ * store is down.
+ */
 export type PanelFill = (request: PanelFillRequest) => Promise<ReadonlyMap<string, number | AsofError>>;
 
 /**
- * Stores the bars of a session that is not settled, of at most 100 symbols; resolves to their number. Throws what concerns
- * all symbols.
+ * Stores the bars of a session that is not settled, of at most 100 symbols; resolves to their number. Throws
+ * what concerns all symbols.
  */
 export type PanelProvisional = (request: {
   readonly symbols: readonly string[];
@@ -109,7 +114,9 @@ export type PanelProvisional = (request: {
   readonly signal: AbortSignal;
 }) => Promise<number>;
 
-/** Closes of a few days by day, of the company that held the symbol on `asof`; empty when the feed has none. */
+/**
+ * Closes of a few days by day, of the company that held the symbol on `asof`; empty when the feed has none.
+ */
 export type PanelCloses = (
   symbol: string,
   start: string,

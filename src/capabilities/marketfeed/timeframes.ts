@@ -1,4 +1,5 @@
-// The intervals of intraday bars: their spellings in requests, the feed's timeframes, and hours aggregated from half hours.
+// The intervals of intraday bars: their spellings in requests, the feed's timeframes, and hours aggregated
+// from half hours.
 import type { DayPart, FeedBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { FeedTimeframe } from "./sources.ts";
@@ -58,8 +59,9 @@ const BY_SPELLING = new Map<string, FeedInterval>([
 ]);
 
 /**
- * The timeframe of a spelling. The feed's hours begin at the full hour, so the one at 09:00 mixes early trading with the
- * session's first half hour: hours of the regular session are aggregated from half hours, from 09:30 on.
+ * The timeframe of a spelling. The feed's hours begin at the full hour, so the one at 09:00 mixes early
+ * trading with the session's first half hour: hours of the regular session are aggregated from half hours,
+ * from 09:30 on.
  */
 export function timeframeOf(spelling: string, isExtended: boolean): Timeframe {
   const name = BY_SPELLING.get(spelling);

@@ -1,4 +1,5 @@
-// Which symbols' own feeds a poll reads: those that clients asked for, then the most active, then every listed stock in turn.
+// Which symbols' own feeds a poll reads: those that clients asked for, then the most active, then every
+// listed stock in turn.
 import { eq } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
 import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
@@ -42,7 +43,10 @@ export function dueFeeds({ sqlite, clock, followed, suggested, log }: DueFeedsDe
         .map((row) => [row.symbol, row]),
     );
 
-  /** Candidates that were not read for `pauseMs`: least recently read first, then in the given order; without unknown ones. */
+  /**
+   * Candidates that were not read for `pauseMs`: least recently read first, then in the given order; without
+   * unknown ones.
+   */
   const dueAmong = (polls: ReturnType<typeof pollsAt>, candidates: readonly string[], pauseMs: number) => {
     const before = (ms: number) => instantText(clock.nowMs() - ms);
     const isDue = (symbol: string) => {

@@ -7,7 +7,9 @@ import { news_ticker_polls, news_tickers } from "./tables.ts";
 
 /** Most symbols whose own feeds are read; the ones asked for longest ago are dropped. */
 export const FOLLOWED_MAX = 500;
-/** A provider that does not know a symbol is asked again after this long: the symbol may be listed by then. */
+/**
+ * A provider that does not know a symbol is asked again after this long: the symbol may be listed by then.
+ */
 export const UNKNOWN_MS = 7 * 86_400_000;
 
 export function followedTickers({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
@@ -40,8 +42,8 @@ export function followedTickers({ sqlite, clock }: Pick<Services, "sqlite" | "cl
 
   return {
     /**
-     * Follows the symbols that a client asked for: their own feeds are read from now on. Returns those that none of the
-     * `feeds` knows; they are not followed.
+     * Follows the symbols that a client asked for: their own feeds are read from now on. Returns those that
+     * none of the `feeds` knows; they are not followed.
      */
     follow(requested: readonly string[], feeds: readonly ProviderName[]): ReadonlySet<string> {
       const unknown = unknownTo(feeds, requested);

@@ -56,7 +56,10 @@ export function newsIngest(deps: IngestDeps) {
   };
 
   return {
-    /** Reads the chosen providers at once. Results come in the order of the providers. Throws only storage errors and the signal's reason. */
+    /**
+     * Reads the chosen providers at once. Results come in the order of the providers. Throws only storage
+     * errors and the signal's reason.
+     */
     async ingest(options: IngestOptions, signal: AbortSignal): Promise<ProviderResult[]> {
       const chosen = sources.filter(({ name }) => options.providers.includes(name));
       const settled = await Promise.allSettled(chosen.map((source) => ingestOne(source, options, signal)));

@@ -28,7 +28,10 @@ export function rowsOf(results: readonly ProviderResult[]): { rows: number } {
   return { rows: results.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0) };
 }
 
-/** The range of a daily backfill: the last three days, or back to the end of the last backfill when that is earlier. */
+/**
+ * The range of a daily backfill: the last three days, or back to the end of the last backfill when that is
+ * earlier.
+ */
 export function backfillRange(until: string | null, now: Temporal.Instant): TimeRange {
   const back = (seconds: number) => now.subtract({ seconds });
   if (until === null) return { start: back(FIRST_BACK_S), end: now };

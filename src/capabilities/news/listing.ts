@@ -40,7 +40,9 @@ export const articleOf = ({ tickers, other_providers, ...row }: StoredArticle) =
   tickers: split(tickers),
 });
 
-/** The instant of `from` or `to`; null without one. Throws InvalidRequest for a date or an unreadable text. */
+/**
+ * The instant of `from` or `to`; null without one. Throws InvalidRequest for a date or an unreadable text.
+ */
 function instantOf(name: string, text: string | undefined): Temporal.Instant | null {
   if (text === undefined) return null;
   if (isDate(text))
@@ -60,7 +62,10 @@ export interface ListingDeps extends Pick<Services, "clock">, UnreadNewsDeps {
 export function newsListing(deps: ListingDeps) {
   const { store, clock } = deps;
   const warningsOf = unreadNews(deps);
-  /** The requested span: New York days, one or two instants, or days back. Throws InvalidRequest for more than one of them. */
+  /**
+   * The requested span: New York days, one or two instants, or days back. Throws InvalidRequest for more than
+   * one of them.
+   */
   const spanOf = (query: ListRequest, asOf: Temporal.Instant | null, daysDefault: number | null) => {
     const { start_date, end_date, days } = query;
     const hasDates = start_date !== undefined || end_date !== undefined;

@@ -1,4 +1,5 @@
-// Decides when two providers' articles are the same: the same address, apart from tracking, with the same headline.
+// Decides when two providers' articles are the same: the same address, apart from tracking, with the same
+// headline.
 import { createHash } from "node:crypto";
 
 /** Tracking parameters; they do not change what an address shows. */
@@ -27,7 +28,10 @@ const plainTitle = (headline: string) =>
 const hash = (text: string, digits: number) =>
   createHash("sha256").update(text).digest("hex").slice(0, digits);
 
-/** The key by which articles are matched; null without an address or with only a site's front page, which identify nothing. */
+/**
+ * The key by which articles are matched; null without an address or with only a site's front page, which
+ * identify nothing.
+ */
 export function matchKey(url: string | null, headline: string): string | null {
   if (url === null) return null;
   const address = plainAddress(url);

@@ -1,4 +1,5 @@
-// Reads one provider's headlines and stores what is new: from its archive, its stream, or its feeds by symbol.
+// Reads one provider's headlines and stores what is new: from its archive, its stream, or its feeds by
+// symbol.
 import { forEachSequential } from "../../market/bulk.ts";
 import type { Headline, Headlines } from "../../market/headline.ts";
 import type { Services } from "../../market/services.ts";
@@ -131,7 +132,8 @@ export function sourceReader(deps: SourceReaderDeps) {
     const errors: AsofError[] = [];
     const read = async (symbol: string) => {
       const headlines = await source.about(symbol, signal);
-      // Not every feed reports an unknown symbol: an empty feed of a symbol that no exchange lists counts as unknown.
+      // Not every feed reports an unknown symbol: an empty feed of a symbol that no exchange lists counts as
+      // unknown.
       const isEmpty = headlines === null || headlines.articles.length + headlines.unread === 0;
       const isUnknown = headlines === null || (isEmpty && isListed(symbol) === false);
       followed.noteRead(source.name, symbol, isUnknown);
@@ -156,7 +158,9 @@ export function sourceReader(deps: SourceReaderDeps) {
   };
 
   return {
-    /** Reads a provider and counts its articles in `tally`. Throws Upstream* after storing what had arrived. */
+    /**
+     * Reads a provider and counts its articles in `tally`. Throws Upstream* after storing what had arrived.
+     */
     read(source: NewsSource, options: IngestOptions, tally: Tally, signal: AbortSignal): Promise<void> {
       if (source.kind === "archive") return readArchive(source, options, tally, signal);
       return source.kind === "stream"

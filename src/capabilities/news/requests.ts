@@ -1,4 +1,5 @@
-// Ingests on demand: resolves the requested providers, tickers and days, and runs under the locks of the jobs.
+// Ingests on demand: resolves the requested providers, tickers and days, and runs under the locks of the
+// jobs.
 import { endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";

@@ -57,7 +57,10 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
   };
 }
 
-/** The next version of an article at its first provider: the new contents count, the first publication time stays. */
+/**
+ * The next version of an article at its first provider: the new contents count, the first publication time
+ * stays.
+ */
 function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): NewsRow {
   const oldMs = msOf(old.updated_at);
   const newMs = article.updated_at?.epochMilliseconds ?? null;
@@ -115,8 +118,8 @@ const isSame = (a: NewsRow, b: NewsRow) =>
   );
 
 /**
- * Returns the rows that `articles` add. `stored` holds every version of every article that may match one of them,
- * oldest first: the newest version counts, and any version can match by address and headline.
+ * Returns the rows that `articles` add. `stored` holds every version of every article that may match one of
+ * them, oldest first: the newest version counts, and any version can match by address and headline.
  */
 export function revise(
   provider: string,

@@ -38,7 +38,10 @@ const inSql = (values: readonly string[]) => `(${values.map(literal).join(", ")}
 const at = (instant: Temporal.Instant) => `TIMESTAMPTZ ${literal(instant.toString())}`;
 const dayOf = (instant: Temporal.Instant) => `DATE ${literal(newYorkDate(instant))}`;
 
-/** Conditions on an article's place in time, which never changes. Those on `filed_on` skip the files of other months. */
+/**
+ * Conditions on an article's place in time, which never changes. Those on `filed_on` skip the files of other
+ * months.
+ */
 function timeConditions({ from, to, asOf }: NewsFilter): string[] {
   return [
     ...(from ? [`placed_at >= ${at(from)}`, `filed_on >= ${dayOf(from)}`] : []),
@@ -68,9 +71,9 @@ const NEWEST =
   "QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1";
 
 /**
- * SQL that finds the matching articles. Searching the newest version of every article would take seconds. Two shortcuts
- * avoid that: every article has exactly one first version, and an article whose newest version matches has a version
- * that matches.
+ * SQL that finds the matching articles. Searching the newest version of every article would take seconds. Two
+ * shortcuts avoid that: every article has exactly one first version, and an article whose newest version
+ * matches has a version that matches.
  */
 function foundSql(filter: NewsFilter): string {
   const where = (conditions: readonly string[]) =>
@@ -108,7 +111,10 @@ export function newsStore({ lake, clock }: Pick<Services, "lake" | "clock">) {
   };
 
   return {
-    /** Stores what is new. Saves run one after the other, so that two providers with the same article see each other's row. */
+    /**
+     * Stores what is new. Saves run one after the other, so that two providers with the same article see each
+     * other's row.
+     */
     save(provider: ProviderName, articles: readonly Headline[]) {
       const saved = last.then(() => saveNow(provider, articles));
       last = saved.catch(() => {});
@@ -142,7 +148,9 @@ export function newsStore({ lake, clock }: Pick<Services, "lake" | "clock">) {
       return { total: counted?.total ?? 0, rows };
     },
 
-    /** The number of articles of each provider since `since`, including those that other providers have too. */
+    /**
+     * The number of articles of each provider since `since`, including those that other providers have too.
+     */
     async countsSince(since: Temporal.Instant): Promise<ReadonlyMap<string, number>> {
       const rows = await lake.query<{ name: string; n: number }>(
         `SELECT name, count(*) AS n FROM (

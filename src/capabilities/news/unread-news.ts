@@ -1,4 +1,5 @@
-// Says which news has not been read: of providers whose polls failed or never ran, and of tickers that are not followed yet.
+// Says which news has not been read: of providers whose polls failed or never ran, and of tickers that are
+// not followed yet.
 import { absent } from "../../market/absence.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import { isReplaying } from "../../platform/reading.ts";
@@ -12,7 +13,10 @@ export interface UnreadNewsDeps {
   readonly sources: readonly NewsSource[];
 }
 
-/** Warns of chosen providers whose news was never read, or whose last poll failed. What is so now says nothing about the past. */
+/**
+ * Warns of chosen providers whose news was never read, or whose last poll failed. What is so now says nothing
+ * about the past.
+ */
 const pollWarnings =
   ({ providers, sources }: UnreadNewsDeps) =>
   (chosen: readonly string[] | null, asOf: Temporal.Instant | null): string[] =>
@@ -37,13 +41,16 @@ const pollWarnings =
           ];
         });
 
-/** Creates a function that gives the warnings of a request, and follows its tickers. What is so now says nothing about the past. */
+/**
+ * Creates a function that gives the warnings of a request, and follows its tickers. What is so now says
+ * nothing about the past.
+ */
 export function unreadNews(deps: UnreadNewsDeps) {
   const { followed, sources } = deps;
   const warningsOfPolls = pollWarnings(deps);
   /**
-   * Follows the tickers of a request, and warns about those whose own feeds have nothing yet: feeds by symbol are read
-   * only for followed symbols.
+   * Follows the tickers of a request, and warns about those whose own feeds have nothing yet: feeds by symbol
+   * are read only for followed symbols.
    */
   const followAndWarn = (tickers: readonly TickerRequest[], asOf: Temporal.Instant | null): string[] => {
     if (asOf !== null || tickers.length === 0) return [];

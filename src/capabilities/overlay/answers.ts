@@ -15,7 +15,10 @@ import type { OverlayTopics } from "./topics.ts";
 const LIMIT = 50;
 const DAYS = 30;
 
-/** How many days an input may lag behind the last session, so that weekends and days without filings do not count as stale. */
+/**
+ * How many days an input may lag behind the last session, so that weekends and days without filings do not
+ * count as stale.
+ */
 const LAG_DAYS: Readonly<Record<string, number>> = {
   attention: 4,
   news: 3,

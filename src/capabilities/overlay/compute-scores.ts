@@ -1,4 +1,5 @@
-// Computes the scores of a session: reads the figures, derives parts and score, stores rows that are new or changed.
+// Computes the scores of a session: reads the figures, derives parts and score, stores rows that are new or
+// changed.
 import { overlayScores } from "../../datasets/overlay-scores.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
@@ -87,15 +88,16 @@ function sessionBefore(calendar: Calendar, date: string, sessions: number): stri
 export function scoreCalculator({ lake, store, calendar, clock, weights }: ScoreDeps) {
   return {
     /**
-     * Computes and stores the scores of the session `date`. Unchanged scores add no rows. Returns how many tickers
-     * have a score and how many rows were added.
+     * Computes and stores the scores of the session `date`. Unchanged scores add no rows. Returns how many
+     * tickers have a score and how many rows were added.
      */
     async computeScore(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
       const figures = await lake.query<FigureRow>(
         "SELECT * FROM overlay_inputs($session, $priced, $priced_5, $priced_20) ORDER BY symbol",
         {
           session: date,
-          // A bar is stored only after the next session opens: on the evening of `date`, the newest is of the session before.
+          // A bar is stored only after the next session opens: on the evening of `date`, the newest is of the
+          // session before.
           priced: sessionBefore(calendar, date, 1),
           priced_5: sessionBefore(calendar, date, 6),
           priced_20: sessionBefore(calendar, date, 21),

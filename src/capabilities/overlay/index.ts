@@ -39,12 +39,18 @@ export function overlay(deps: OverlayDeps) {
     }
     return rows;
   };
-  /** Throws when no ticker has a score for a session: its short-volume file names thousands, so an input is missing. */
+  /**
+   * Throws when no ticker has a score for a session: its short-volume file names thousands, so an input is
+   * missing.
+   */
   const demandScores = (date: string) => {
     if (store.runs().find((run) => run.date === date)?.tickers === 0)
       throw new Error(`No ticker has a score for ${date}: the inputs are missing`);
   };
-  /** Throws RunSkipped when no session was ever scored: what has never been there is waited for, and its lack is no failure. */
+  /**
+   * Throws RunSkipped when no session was ever scored: what has never been there is waited for, and its lack
+   * is no failure.
+   */
   const demandInputs = async (signal: AbortSignal) => {
     if (store.runs().some(({ tickers }) => tickers > 0)) return;
     const lacking = (await store.inputs(signal)).flatMap(({ input, last_date }) =>

@@ -1,9 +1,13 @@
-// Which sessions are to be scored again, because figures that were public by their end were stored after their run.
+// Which sessions are to be scored again, because figures that were public by their end were stored after
+// their run.
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import type { OverlayStore } from "./store.ts";
 
-/** Sessions scored again by every run: bars, headlines and insiders' forms do not say when this service stored them. */
+/**
+ * Sessions scored again by every run: bars, headlines and insiders' forms do not say when this service stored
+ * them.
+ */
 const RECENT_SESSIONS = 5;
 /** Sessions that one run scores again because of late files and page views, the oldest first. */
 const LATE_MAX = 60;

@@ -38,7 +38,10 @@ const INPUTS = `SELECT 'attention' AS input, max(date) AS last_date FROM page_vi
   UNION ALL SELECT 'insider', max(filing_date) FROM insider_transactions
   UNION ALL SELECT 'bars', max(date) FROM bars_daily`;
 
-/** Today's names, and the market capitalization as known by the end of the day: from the newest universe snapshot, else from the company's record. */
+/**
+ * Today's names, and the market capitalization as known by the end of the day: from the newest universe
+ * snapshot, else from the company's record.
+ */
 const NAMED = `SELECT symbol, any_value(name) AS name, max(cap) AS market_cap FROM (
     SELECT c.symbol, c.name, coalesce(u.market_cap, CASE WHEN p.market_cap_currency = 'USD' THEN p.market_cap END) AS cap
     FROM companies_at() c LEFT JOIN snapshot u ON u.symbol = c.symbol LEFT JOIN companies_at($date) p ON p.symbol = c.symbol

@@ -58,7 +58,9 @@ class DayCounts {
     else this.#counts.set(filing.filing_date, (this.#counts.get(filing.filing_date) ?? 0) + 1);
   }
 
-  /** The quarter's business days with their filings; empty if a filing has no day or lies outside the quarter. */
+  /**
+   * The quarter's business days with their filings; empty if a filing has no day or lies outside the quarter.
+   */
   completeDays(): { date: string; filings: number }[] {
     const [first] = this.#counts.keys();
     if (this.#hasUndated || first === undefined) return [];
@@ -121,9 +123,9 @@ export function insiderBackfill({ filings: store, covered, lake, sqlite, clock }
 
   return {
     /**
-     * Stores a data set, a few thousand filings per write. Skips batches that a former run stored. The days of the data
-     * set count as covered once all of it is stored. Throws BrokenArchive, UpstreamFailed for tables of another shape,
-     * StorageUnavailable.
+     * Stores a data set, a few thousand filings per write. Skips batches that a former run stored. The days
+     * of the data set count as covered once all of it is stored. Throws BrokenArchive, UpstreamFailed for
+     * tables of another shape, StorageUnavailable.
      */
     async dataSet(options: DataSetOptions, onStep: (filings: number) => void): Promise<DataSetOutcome> {
       const { archive, signal } = options;

@@ -16,7 +16,10 @@ const CIK = "0007100001";
 const DAYS = ["2026-08-03", "2026-07-01", "2026-06-02", "2020-02-03"];
 const NOW = "2026-09-09T21:00:00Z";
 
-/** Coverage over a company's list with a filing on each day, and a reader that reads `perRead` filings before its time is over. */
+/**
+ * Coverage over a company's list with a filing on each day, and a reader that reads `perRead` filings before
+ * its time is over.
+ */
 function world(perRead: number) {
   const clock = fakeClock(NOW);
   const sqlite = openSqlite(":memory:");

@@ -1,4 +1,5 @@
-// Completes the stored filings of a company, or of a day, before a request is answered: indexes and reads what is missing.
+// Completes the stored filings of a company, or of a day, before a request is answered: indexes and reads
+// what is missing.
 import { absenceOf, absent } from "../../market/absence.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import type { Coverage, CoverageRequest, DayCoverage } from "../../market/coverage.ts";
@@ -55,7 +56,10 @@ const unreadWarning = (count: number, isOutage: boolean): string =>
     `${countOf(count)} not read yet. ${isOutage ? "Request again when the SEC answers." : "Request again to read on."}`,
   );
 
-/** A schedule that cannot be read has a row of its own in the answer. Trades that cannot be read appear nowhere. */
+/**
+ * A schedule that cannot be read has a row of its own in the answer. Trades that cannot be read appear
+ * nowhere.
+ */
 const unreadableWarning = (kind: Kind, count: number): string[] =>
   kind === "insider" && count > 0
     ? [absent("not_read", `${countOf(count)} not readable: the trades are missing.`)]
@@ -149,8 +153,8 @@ function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock
 
   return {
     /**
-     * Indexes and reads what is missing of a company's filings. A failure of the regulator is thrown if nothing is
-     * stored or a refresh was forced. Otherwise a warning says that newer filings may be missing.
+     * Indexes and reads what is missing of a company's filings. A failure of the regulator is thrown if
+     * nothing is stored or a refresh was forced. Otherwise a warning says that newer filings may be missing.
      */
     async ensureIssuer(request: IssuerRequest, signal: AbortSignal): Promise<Coverage> {
       if (isReplaying()) return coverageOfVersion(request);
@@ -211,7 +215,9 @@ function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageD
     return { pending_count, retry_after_s, warnings };
   };
 
-  /** What an earlier version has of a day. Nothing more is read for it, so that no client needs to come again. */
+  /**
+   * What an earlier version has of a day. Nothing more is read for it, so that no client needs to come again.
+   */
   const dayOfVersion = async (date: string, kind: Kind): Promise<DayCoverage> => {
     await versions.loadDay(date);
     return { ...storedDay(date, kind, null), retry_after_s: null };
@@ -219,8 +225,9 @@ function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageD
 
   return {
     /**
-     * Indexes and reads a day's filings of a kind, as far as one can have been public at `asOf`. What is not read within some
-     * seconds is read in the background. Throws NotFound `no_data` when the day's index is not published yet.
+     * Indexes and reads a day's filings of a kind, as far as one can have been public at `asOf`. What is not
+     * read within some seconds is read in the background. Throws NotFound `no_data` when the day's index is
+     * not published yet.
      */
     async ensureDay(
       date: string,

@@ -1,4 +1,5 @@
-// From when to when all filings about a company are in the index: by its own list, by indexed days, or by both. Pure.
+// From when to when all filings about a company are in the index: by its own list, by indexed days, or by
+// both. Pure.
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
@@ -14,7 +15,10 @@ export interface Indexed {
 export interface CoveredSpan {
   /** Whether no filing of the requested span is missing. */
   readonly isWhole: boolean;
-  /** The first and last filing date of the complete days at the end of the requested span; null if there are none. */
+  /**
+   * The first and last filing date of the complete days at the end of the requested span; null if there are
+   * none.
+   */
   readonly data_from: string | null;
   readonly data_to: string | null;
 }

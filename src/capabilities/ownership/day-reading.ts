@@ -1,4 +1,5 @@
-// Reads the filings of a day apart from the requests for it: a request waits a while, and the reading goes on after its answer.
+// Reads the filings of a day apart from the requests for it: a request waits a while, and the reading goes on
+// after its answer.
 import type { Services } from "../../market/services.ts";
 import type { FilingStore } from "./filing-store.ts";
 import type { Kind } from "./forms.ts";
@@ -7,7 +8,10 @@ import type { OwnershipVersions } from "./version-state.ts";
 
 /** How long the first part of a reading lasts. What was read by then is stored and can be answered with. */
 const FIRST_PART_MS = 7_000;
-/** How long a request waits for a reading. A filing that is on its way when the first part ends may take a few seconds. */
+/**
+ * How long a request waits for a reading. A filing that is on its way when the first part ends may take a few
+ * seconds.
+ */
 const WAIT_MS_MAX = 9_000;
 
 interface Reading {
@@ -56,8 +60,9 @@ export function dayReading({ filings, reader, versions, clock, log }: DayReading
 
   return {
     /**
-     * Reads what is pending of a day, and resolves when it is read or after some 9 s; the rest is then read in the
-     * background. Resolves to null when the reading goes on. Throws the signal's reason, and as the reader does.
+     * Reads what is pending of a day, and resolves when it is read or after some 9 s; the rest is then read
+     * in the background. Resolves to null when the reading goes on. Throws the signal's reason, and as the
+     * reader does.
      */
     async read(date: string, kind: Kind, signal: AbortSignal): Promise<ReadCounts | null> {
       const key = `${kind} ${date}`;

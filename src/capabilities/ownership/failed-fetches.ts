@@ -15,7 +15,10 @@ export interface FailedFetch {
 export interface FailuresByCause {
   /** Failed by themselves: filings fetched before and after them succeeded. */
   readonly own: readonly FailedFetch[];
-  /** Answered with something that is not a filing, in a run in which no fetch succeeded: the cause is not certain. */
+  /**
+   * Answered with something that is not a filing, in a run in which no fetch succeeded: the cause is not
+   * certain.
+   */
   readonly uncertain: readonly FailedFetch[];
   /** The outage that a run without a single success met. */
   readonly outage: AsofError | null;
@@ -42,7 +45,9 @@ export class FailedFetches {
     return !mayBeOwn(error) || this.#sinceSuccess.length >= FAILURES_MAX;
   }
 
-  /** The failures of the whole run. `endedByOutage`: `add` returned true, so the latest failures say nothing. */
+  /**
+   * The failures of the whole run. `endedByOutage`: `add` returned true, so the latest failures say nothing.
+   */
   byCause(endedByOutage: boolean): FailuresByCause {
     if (endedByOutage) return { own: this.#own, uncertain: [], outage: null };
     if (this.#hasSucceeded)

@@ -1,4 +1,5 @@
-// The filings of the index in the operational database: what was filed by which parties, and whether it was read.
+// The filings of the index in the operational database: what was filed by which parties, and whether it was
+// read.
 import { and, count, desc, eq, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { inBatches } from "../../market/bulk.ts";
 import { endOfDay } from "../../market/calendar.ts";
@@ -191,7 +192,10 @@ export class FilingStore {
     );
   }
 
-  /** Large holders' filings with one of these parties that were public by a moment and are not read, with all their parties. */
+  /**
+   * Large holders' filings with one of these parties that were public by a moment and are not read, with all
+   * their parties.
+   */
   unreadWith(ciks: readonly string[], knownBy: string): { known_at: string; parties: ReadonlySet<string> }[] {
     const unread = inBatches(ciks, VALUES_PER_QUERY).flatMap((batch) =>
       this.#sqlite.use((db) => unreadHolderFilings(db, batch, knownBy)),

@@ -19,13 +19,14 @@ async function appendRows(lake: Lake, read: readonly ReadFiling[]): Promise<void
   const trades = read.flatMap((filing) => filing.trades);
   const events = read.flatMap((filing) => filing.events);
   await lake.append([batchOf(insiderTransactions, trades), batchOf(ownershipEvents, events)]);
-  // After the rows are stored: if two processes write filings that correct each other, the later one sees the earlier.
+  // After the rows are stored: if two processes write filings that correct each other, the later one sees the
+  // earlier.
   await voidTrades(lake, trades);
 }
 
 /**
- * Stores filings and returns the number of their rows. Rows come before states: after a crash in between, the filing is
- * read again, to the same rows.
+ * Stores filings and returns the number of their rows. Rows come before states: after a crash in between, the
+ * filing is read again, to the same rows.
  */
 async function writeFilings(deps: WriterDeps, read: readonly ReadFiling[]): Promise<number> {
   try {

@@ -17,7 +17,10 @@ import { scheduleOf } from "./forms.ts";
 import type { ActivePositions, ActiveQuery, HolderEvent, HolderEvents, HoldersQuery } from "./schema.ts";
 import type { OwnershipVersions } from "./version-state.ts";
 
-/** How far back a company's own list is read for holders: a holder whose position does not change files nothing. */
+/**
+ * How far back a company's own list is read for holders: a holder whose position does not change files
+ * nothing.
+ */
 const HOLDER_DAYS = 3_650;
 /** Percentage of a class from which a holder must report. */
 const REPORTABLE_PCT = 5;

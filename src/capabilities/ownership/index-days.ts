@@ -10,12 +10,18 @@ import type { FilingStore, IndexedFiling } from "./filing-store.ts";
 import { KINDS, kindOf } from "./forms.ts";
 import type { OwnershipSource } from "./sources.ts";
 
-/** A business day still without an index after this long had none: the regulator was closed, such as by executive order. */
+/**
+ * A business day still without an index after this long had none: the regulator was closed, such as by
+ * executive order.
+ */
 const NO_INDEX_DAYS = 5;
 /** How far back the daily job looks for days that were missed while the service was off. */
 const MISSED_DAYS_MAX = 400;
 
-/** The filings of an index, which has one line per party. The lines of a joint filing differ only in the party. */
+/**
+ * The filings of an index, which has one line per party. The lines of a joint filing differ only in the
+ * party.
+ */
 function filingsOf(rows: readonly IndexRow[]): IndexedFiling[] {
   const ownership = rows.filter((row) => kindOf(row.form_type) !== null);
   return [...Map.groupBy(ownership, (row) => row.accession_number).values()].flatMap((lines) => {
@@ -47,8 +53,8 @@ export function indexDays({ source, filings: store, covered, clock }: IndexDayDe
 
   return {
     /**
-     * Indexes a day, even if it is indexed already. Returns the number of its filings, or null while its index is not
-     * published; the day then stays missing. Throws as the provider documents.
+     * Indexes a day, even if it is indexed already. Returns the number of its filings, or null while its
+     * index is not published; the day then stays missing. Throws as the provider documents.
      */
     async take(date: string, signal: AbortSignal): Promise<number | null> {
       const index = await source.dailyIndex(date, undefined, signal);
@@ -70,7 +76,10 @@ export function indexDays({ source, filings: store, covered, clock }: IndexDayDe
       return federalBusinessDays(since, today()).filter((date) => !indexed.every((days) => days.has(date)));
     },
 
-    /** The day from which the daily job looks for missed days: the first it ever indexed, else the last business day. */
+    /**
+     * The day from which the daily job looks for missed days: the first it ever indexed, else the last
+     * business day.
+     */
     since(): string {
       const oldest = addDays(today(), -MISSED_DAYS_MAX);
       const first = covered.firstDay();

@@ -30,7 +30,9 @@ export interface OwnershipDeps extends Pick<Services, "lake" | "sqlite" | "clock
   readonly feed: boolean;
 }
 
-/** Composes the capability: its routes and jobs, what other capabilities use, and what the command line runs. */
+/**
+ * Composes the capability: its routes and jobs, what other capabilities use, and what the command line runs.
+ */
 export function ownership(deps: OwnershipDeps) {
   const { source, resolve, symbolsOf, lake, sqlite, clock, log, feed, runNow } = deps;
   const filings = new FilingStore({ sqlite, clock });

@@ -55,7 +55,10 @@ export function ownershipIngest({ source, filings: store, days, reader, versions
     return indexed;
   };
 
-  /** Reads pages of the feed for a form until a page has nothing new. Returns the accession numbers of new filings. */
+  /**
+   * Reads pages of the feed for a form until a page has nothing new. Returns the accession numbers of new
+   * filings.
+   */
   const followForm = async (form_type: string, signal: AbortSignal): Promise<string[]> => {
     const fresh: string[] = [];
     for (let start: number | null = 0; start !== null; ) {

@@ -14,9 +14,9 @@ import type { OwnershipSource } from "./sources.ts";
 const CONCURRENCY = 4;
 
 /**
- * Whether a filing in a company's list is about that company; null when only the filing itself can say. The file number
- * appears only in the holder's list for Forms 3 to 5, and only in the subject's list (005-…) for Schedules 13D and 13G.
- * A bank's list has thousands of schedules that it filed about other companies.
+ * Whether a filing in a company's list is about that company; null when only the filing itself can say. The
+ * file number appears only in the holder's list for Forms 3 to 5, and only in the subject's list (005-…) for
+ * Schedules 13D and 13G. A bank's list has thousands of schedules that it filed about other companies.
  */
 function isSubject(kind: Kind, { file_number }: FilingRow): boolean | null {
   if (kind === "insider") return file_number === null ? true : null;
@@ -64,8 +64,9 @@ export function issuerLists({ source, filings, covered, clock }: IssuerListDeps)
 
   return {
     /**
-     * Indexes every filing of the kind about the company dated from `from` until now. Throws NotFound when there is no
-     * such filer, and as the provider documents. A list that was read in part does not count as covered.
+     * Indexes every filing of the kind about the company dated from `from` until now. Throws NotFound when
+     * there is no such filer, and as the provider documents. A list that was read in part does not count as
+     * covered.
      */
     refresh: (cik: string, kind: Kind, from: string, signal: AbortSignal): Promise<void> =>
       flights.run(`${cik} ${kind} ${from}`, signal, (shared) => refresh(cik, kind, from, shared)),

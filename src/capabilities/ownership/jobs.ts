@@ -1,4 +1,5 @@
-// The scheduled work: index missed days each morning, read pending filings every half hour, follow the feed if configured.
+// The scheduled work: index missed days each morning, read pending filings every half hour, follow the feed
+// if configured.
 import { newYorkDate } from "../../market/calendar.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Services } from "../../market/services.ts";
@@ -71,7 +72,10 @@ function jobRuns({ ingest, clock, log, runNow }: Omit<JobDeps, "feed">) {
   };
 }
 
-/** The regulator works on federal business days: it is open on Good Friday, and closed on Columbus and Veterans Day. */
+/**
+ * The regulator works on federal business days: it is open on Good Friday, and closed on Columbus and
+ * Veterans Day.
+ */
 const onBusinessDays = (at: Temporal.Instant) => isFederalBusinessDay(newYorkDate(at));
 
 export function ownershipJobs(deps: JobDeps): Job[] {

@@ -25,14 +25,16 @@ export interface ReadFiling {
 
 /** Attempts to fetch a filing: an index lists filings shortly before they can be fetched. */
 const ATTEMPTS_MAX = 3;
-/** Attempts when no other filing could be fetched either, so that the cause is not certain: some ten hours. */
+/**
+ * Attempts when no other filing could be fetched either, so that the cause is not certain: some ten hours.
+ */
 const ATTEMPTS_UNCERTAIN_MAX = 20;
 
 const NO_ROWS = { trades: [], events: [], parties: [] } as const;
 
 /**
- * The state of a filing that an index lists but that could not be fetched: pending for a few more attempts, then failed.
- * `isUncertain`: no other filing could be fetched either.
+ * The state of a filing that an index lists but that could not be fetched: pending for a few more attempts,
+ * then failed. `isUncertain`: no other filing could be fetched either.
  */
 export function fetchFailed(filing: FilingState, error: Error, isUncertain = false): ReadFiling {
   const { accession_number, accepted_at, known_at, reading, rows } = filing;
@@ -102,8 +104,8 @@ function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
 }
 
 /**
- * Fetches and reads a filing. A filing that cannot be read is a result. A failure to fetch it is thrown as the provider
- * documents (NotConfigured, Upstream*, Busy) and leaves the filing as it was.
+ * Fetches and reads a filing. A filing that cannot be read is a result. A failure to fetch it is thrown as
+ * the provider documents (NotConfigured, Upstream*, Busy) and leaves the filing as it was.
  */
 export async function readFiling(
   source: OwnershipSource,

@@ -85,8 +85,9 @@ export function ownershipReader({ source, filings: store, lake, clock }: ReaderD
 
   return {
     /**
-     * Reads filings and stores their rows. Waits for filings that another caller is reading. An outage ends the run and
-     * is reported in the counts. Throws StorageUnavailable and the signal's reason; what was read before is stored.
+     * Reads filings and stores their rows. Waits for filings that another caller is reading. An outage ends
+     * the run and is reported in the counts. Throws StorageUnavailable and the signal's reason; what was read
+     * before is stored.
      */
     async read(filings: readonly FilingState[], options: ReadOptions): Promise<ReadCounts> {
       const others = new Set(filings.flatMap((f) => inFlight.get(f.accession_number) ?? []));

@@ -1,4 +1,5 @@
-// The index of ownership filings (Forms 3, 4, 5, Schedules 13D and 13G): what was filed, what was read, and what is complete.
+// The index of ownership filings (Forms 3, 4, 5, Schedules 13D and 13G): what was filed, what was read, and
+// what is complete.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Every indexed ownership filing, one row per filing regardless of its number of parties. */

@@ -15,7 +15,9 @@ export type TradeRow = RowOf<typeof insiderTransactions>;
 
 /** Version of the reader. Increase it when the same filing yields different rows. */
 export const READING = 2;
-/** Version of rows from the regulator's quarterly data sets. Rows read from the filing itself take precedence. */
+/**
+ * Version of rows from the regulator's quarterly data sets. Rows read from the filing itself take precedence.
+ */
 export const DATA_SET_READING = 0;
 
 /** Where rows come from. */
@@ -68,7 +70,9 @@ function hashOf(...parts: readonly unknown[]): number {
   return Number(digest.readBigUInt64BE(0) >> 12n);
 }
 
-/** The keys that match a row with its correction, and with its repetition by another part of a large group. */
+/**
+ * The keys that match a row with its correction, and with its repetition by another part of a large group.
+ */
 function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction, reading: number) {
   const { accession_number, issuer, owners, filing_date, transactions } = filing;
   const { line, security_type, ownership_nature, shares, shares_owned_after } = trade;

@@ -1,4 +1,5 @@
-// What is in the index of ownership filings: noted in the lake when an answer uses it, and loaded for an earlier version.
+// What is in the index of ownership filings: noted in the lake when an answer uses it, and loaded for an
+// earlier version.
 import { and, asc, count, eq, inArray, isNull, max, or } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
@@ -104,7 +105,10 @@ function daysOf({ kind, from, to }: DaySpan): StateRow[] {
   return days;
 }
 
-/** The indexed days of all companies. They are read again only when their number or the newest reading changes. */
+/**
+ * The indexed days of all companies. They are read again only when their number or the newest reading
+ * changes.
+ */
 function indexedDays(): StateTable {
   const cached = new Map<Kind, { readonly mark: string; readonly spans: readonly DaySpan[] }>();
   const spansIn = (db: Db, kind: Kind): readonly DaySpan[] => {
@@ -179,7 +183,10 @@ const HOLDER_PARTIES: StateTable = {
 
 /** The subject of the days of all companies. */
 const MARKET = ["all"];
-/** While more large holders' filings wait to be read, such as at a backfill, the list of all companies names no version. */
+/**
+ * While more large holders' filings wait to be read, such as at a backfill, the list of all companies names
+ * no version.
+ */
 const UNREAD_HOLDERS_MAX = 5_000;
 
 const unreadHolders = (sqlite: Services["sqlite"]): number =>
@@ -220,13 +227,19 @@ export function ownershipVersions({ lake, sqlite, clock }: Pick<Services, "lake"
       await Promise.all([insiderDays.bringUp(dates), allHolders.bringUp(MARKET), allDays.bringUp(MARKET)]);
     },
 
-    /** Loads the insiders' filings of a day of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    /**
+     * Loads the insiders' filings of a day of the version that the request is answered from. Throws
+     * `not_replayable` where it has none.
+     */
     async loadDay(date: string): Promise<void> {
       await insiderDays.require(date, `which filings of ${date} were read`);
       await days.load(MARKET);
     },
 
-    /** Loads the large holders' filings of the version that the request is answered from. Throws `not_replayable` where it has none. */
+    /**
+     * Loads the large holders' filings of the version that the request is answered from. Throws
+     * `not_replayable` where it has none.
+     */
     async loadHolders(): Promise<void> {
       if (!isReplaying()) return;
       await holders.require("all", "which of the large holders' filings were read");
@@ -237,7 +250,10 @@ export function ownershipVersions({ lake, sqlite, clock }: Pick<Services, "lake"
     read: <T>(ciks: readonly string[], read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, sources, ciks, read),
 
-    /** Loads the index of companies of the version that the request is answered from. Throws `not_replayable` where it has none of the first. */
+    /**
+     * Loads the index of companies of the version that the request is answered from. Throws `not_replayable`
+     * where it has none of the first.
+     */
     async load(ciks: readonly string[]): Promise<void> {
       if (!isReplaying()) return;
       const [own = ""] = ciks;

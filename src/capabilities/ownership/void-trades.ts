@@ -7,7 +7,10 @@ import type { TradeRow } from "./trade-rows.ts";
 /** Issuers whose trades are compared in one query. */
 const ISSUERS_PER_QUERY = 1_000;
 
-/** Compares all trades of the issuers of `trades`, which must be stored already, and appends the missing voiding rows. */
+/**
+ * Compares all trades of the issuers of `trades`, which must be stored already, and appends the missing
+ * voiding rows.
+ */
 export async function voidTrades(lake: Lake, trades: readonly TradeRow[]): Promise<void> {
   const issuers = [...new Set(trades.map((trade) => trade.issuer_cik))];
   for (const batch of inBatches(issuers, ISSUERS_PER_QUERY)) {

@@ -9,7 +9,10 @@ export interface Window {
   readonly end: string;
 }
 
-/** An action that the provider listed only after bars of days before it were stored on a later basis, without it. */
+/**
+ * An action that the provider listed only after bars of days before it were stored on a later basis, without
+ * it.
+ */
 export interface LateAction {
   readonly kind: string;
   readonly ex_date: string;
@@ -23,7 +26,10 @@ export interface Seam {
   readonly ratio: number;
   /** What its volumes are divided by; null when they follow neither basis. */
   readonly volumeRatio: number | null;
-  /** The unexplained ratio, new shares for old: "4:1"; of an action that is not understood yet, its kind and ex date. */
+  /**
+   * The unexplained ratio, new shares for old: "4:1"; of an action that is not understood yet, its kind and
+   * ex date.
+   */
   readonly text: string;
   /** Only days before this one are off; null where all are. */
   readonly before: string | null;
@@ -46,13 +52,18 @@ export interface Fetched {
   readonly listing: ListingPeriod;
   /** Every action up to this day is known once this is stored. */
   readonly actionsThrough: string;
-  /** Every action from this day to `actionsThrough` is known once this is stored; null when some may be missing. */
+  /**
+   * Every action from this day to `actionsThrough` is known once this is stored; null when some may be
+   * missing.
+   */
   readonly actionsFrom: string | null;
   /** Settled bars of later days in the same answer: compared with the stored ones, and not stored. */
   readonly compared?: readonly ProviderBar[] | undefined;
   /** Whether it was asked for all days that have a stored bar. */
   readonly isWhole?: boolean | undefined;
-  /** Set where its prices do not fit the stored ones: its bars, provisional all, are on the basis of those. */
+  /**
+   * Set where its prices do not fit the stored ones: its bars, provisional all, are on the basis of those.
+   */
   readonly seam?: Seam | undefined;
   /** Actions it lists that stored bars are without, though their basis is on or after the ex date. */
   readonly late?: readonly LateAction[] | undefined;

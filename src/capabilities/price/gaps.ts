@@ -43,8 +43,9 @@ export const EARLIEST_DATE = "1900-01-01";
 const isNewYork = (listing: ListingPeriod) => listing.timezone === null || listing.timezone === NEW_YORK;
 
 /**
- * The newest day whose bar can be settled at `now`: for New York, the session before the one that opened last;
- * elsewhere, the day before yesterday's end in that zone. A younger bar is still being corrected by the provider.
+ * The newest day whose bar can be settled at `now`: for New York, the session before the one that opened
+ * last; elsewhere, the day before yesterday's end in that zone. A younger bar is still being corrected by the
+ * provider.
  */
 export function lastSettledDay(listing: ListingPeriod, calendar: Calendar, now: Temporal.Instant): string {
   if (isNewYork(listing)) return calendar.previousSession(calendar.latestSession(now));
@@ -63,9 +64,9 @@ function isTradingDay(date: string, listing: ListingPeriod): boolean {
 }
 
 /**
- * Days from `start` to `end` (inclusive, null = from the first trade) on which a bar is to be expected: sessions of
- * the exchange calendar for New York symbols from 1990 on; weekdays where no calendar is known (every day for
- * cryptocurrencies), whose holidays become known gaps.
+ * Days from `start` to `end` (inclusive, null = from the first trade) on which a bar is to be expected:
+ * sessions of the exchange calendar for New York symbols from 1990 on; weekdays where no calendar is known
+ * (every day for cryptocurrencies), whose holidays become known gaps.
  */
 export function expectedDays(
   listing: ListingPeriod,

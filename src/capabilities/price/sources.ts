@@ -16,8 +16,9 @@ export interface BarRequest {
 }
 
 /**
- * A provider of daily history: bars are split-adjusted and closes also fully adjusted, both up to `basis_date`, with every
- * action whose ex date lies in the span. Throws as BarSource does; NotFound `no_data` when it has nothing of a symbol.
+ * A provider of daily history: bars are split-adjusted and closes also fully adjusted, both up to
+ * `basis_date`, with every action whose ex date lies in the span. Throws as BarSource does; NotFound
+ * `no_data` when it has nothing of a symbol.
  */
 export interface DailyBarSource {
   /** As written in answers and in the lake. */
@@ -26,8 +27,8 @@ export interface DailyBarSource {
 }
 
 /**
- * The brokerage feed as a source of daily history, asked first when a request has many symbols: calls made at the same
- * time for the same span share one request of up to 100 symbols.
+ * The brokerage feed as a source of daily history, asked first when a request has many symbols: calls made at
+ * the same time for the same span share one request of up to 100 symbols.
  */
 export interface FeedSource extends DailyBarSource {
   /** It has no bars from before this day. */
@@ -37,7 +38,10 @@ export interface FeedSource extends DailyBarSource {
   daily(request: DailyBarRequest & { readonly asof?: string | undefined }): Promise<BarHistory>;
 }
 
-/** A provider of bars. Throws NotFound for an unknown symbol, Upstream* when it fails; an empty answer is no error. */
+/**
+ * A provider of bars. Throws NotFound for an unknown symbol, Upstream* when it fails; an empty answer is no
+ * error.
+ */
 export interface BarSource {
   readonly name: string;
   chart(request: BarRequest): Promise<BarHistory>;

@@ -1,4 +1,5 @@
-// Collects all rows that match at the source, page by page up to a limit, and sorts them by their own figures.
+// Collects all rows that match at the source, page by page up to a limit, and sorts them by their own
+// figures.
 import {
   SCREENER_COLLECT_PAGES_MAX,
   SCREENER_COLLECT_ROWS_MAX,
@@ -19,8 +20,8 @@ export interface Collected {
 }
 
 /**
- * Reads all pages of a screen. The list changes while it is read, so a symbol counts where it appeared first. An empty
- * page before the end leaves the set incomplete, and `truncated` is true.
+ * Reads all pages of a screen. The list changes while it is read, so a symbol counts where it appeared first.
+ * An empty page before the end leaves the set incomplete, and `truncated` is true.
  */
 export async function collect(
   source: ScreenSource,
@@ -59,7 +60,9 @@ const VALUES: Readonly<Record<SortBy, (row: SourceRow) => number | null>> = {
   dollar_volume: dollarVolume,
 };
 
-/** Sorts rows by one figure, then by symbol; rows with an unknown figure come last in their original order. */
+/**
+ * Sorts rows by one figure, then by symbol; rows with an unknown figure come last in their original order.
+ */
 export function sorted(rows: readonly SourceRow[], by: SortBy, order: "asc" | "desc"): SourceRow[] {
   const sign = order === "asc" ? 1 : -1;
   return rows

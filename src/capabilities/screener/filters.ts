@@ -64,7 +64,9 @@ function exchangesOf({ exchange, exclude_types }: Filters): readonly Exchange[] 
 export const needsWholeSet = (filters: Filters): boolean =>
   filters.min_dollar_volume !== undefined || filters.fifty_two_week_high_distance_max !== undefined;
 
-/** The filters that are sent to the source. With min_dollar_volume, we compare the average volume ourselves. */
+/**
+ * The filters that are sent to the source. With min_dollar_volume, we compare the average volume ourselves.
+ */
 export function sourceFilters(filters: Filters): ScreenFilters {
   const {
     exchange: _exchange,
@@ -85,7 +87,10 @@ export function sourceFilters(filters: Filters): ScreenFilters {
   };
 }
 
-/** Price times the average daily volume of three months, rounded to drop floating-point noise; null when either is unknown. */
+/**
+ * Price times the average daily volume of three months, rounded to drop floating-point noise; null when
+ * either is unknown.
+ */
 export function dollarVolume({ price, avg_volume_3m }: SourceRow): number | null {
   return price === null || avg_volume_3m === null ? null : Number((price * avg_volume_3m).toPrecision(15));
 }

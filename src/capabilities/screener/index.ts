@@ -1,4 +1,5 @@
-// The screener: US shares filtered by their current figures. The capability with its routes and their documentation.
+// The screener: US shares filtered by their current figures. The capability with its routes and their
+// documentation.
 import { Elysia } from "elysia";
 import {
   SCREENER_COLLECT_PAGES_MAX,

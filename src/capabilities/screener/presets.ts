@@ -13,7 +13,9 @@ export interface Preset {
 
 const BIG = { market_cap_min: 2_000_000_000, price_min: 5 } as const;
 
-/** The thresholds are those of the price provider's own lists of the same names, expressed as visible filters. */
+/**
+ * The thresholds are those of the price provider's own lists of the same names, expressed as visible filters.
+ */
 export const PRESETS: readonly Preset[] = [
   {
     name: "day_gainers",

@@ -41,7 +41,10 @@ const UNREAD = absent(
 /** Cached sets at most: 6,000 rows take about 3 MB. */
 const SETS_MAX = 10;
 
-/** A row of the answer. The source names a row's sector and industry only by filtering: all rows then match the filter. */
+/**
+ * A row of the answer. The source names a row's sector and industry only by filtering: all rows then match
+ * the filter.
+ */
 function rowOf(row: SourceRow, rank: number, { sector, industry }: Filters): ScreenRow {
   return {
     ...stockRow(rank, row),

@@ -11,7 +11,10 @@ export interface PanelRequest extends DayRange {
   readonly minTotalVolume: number;
   /** RFC 3339; null: everything known. */
   readonly asOf: string | null;
-  /** The moment the client sent, the same on every page. A moment in the future is replaced by now in `asOf`, which moves on. */
+  /**
+   * The moment the client sent, the same on every page. A moment in the future is replaced by now in `asOf`,
+   * which moves on.
+   */
   readonly asOfSent: string | null;
 }
 
@@ -49,8 +52,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * The range and place of a cursor. Throws InvalidFields for a text that `writeCursor` did not write, and if the request
- * has other filters or other dates than the request the cursor came from. `dated`: the request gives its dates.
+ * The range and place of a cursor. Throws InvalidFields for a text that `writeCursor` did not write, and if
+ * the request has other filters or other dates than the request the cursor came from. `dated`: the request
+ * gives its dates.
  */
 export function readCursor(
   text: string,

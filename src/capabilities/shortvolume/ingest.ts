@@ -1,4 +1,5 @@
-// Fetches and stores the daily files, each version once: run by the evening job, the admin route and the command line.
+// Fetches and stores the daily files, each version once: run by the evening job, the admin route and the
+// command line.
 import { mapSettled } from "../../market/bulk.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";

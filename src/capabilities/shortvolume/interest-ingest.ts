@@ -11,7 +11,10 @@ export const INTEREST_DAYS_BACK = 60;
 /** A stored file is fetched again within this many days of its settlement date. */
 const CORRECTED_DAYS = 45;
 
-/** Settlement dates of short interest from `start` to `end`: the last session by the 15th, and the last of each month. */
+/**
+ * Settlement dates of short interest from `start` to `end`: the last session by the 15th, and the last of
+ * each month.
+ */
 export function settlementDates(calendar: Calendar, start: string, end: string): string[] {
   const dates: string[] = [];
   let month = Temporal.PlainDate.from(start).with({ day: 1 });

@@ -15,7 +15,8 @@ export function shortInterestAnswers({ store }: { store: ShortVolumeStore }) {
       request: { limit?: number | undefined; as_of?: string | undefined },
       signal: AbortSignal,
     ) {
-      // The files drop separators from symbols, so the search uses the symbol as a file would write it. It cannot be mapped back.
+      // The files drop separators from symbols, so the search uses the symbol as a file would write it. It
+      // cannot be mapped back.
       const spelled = toFinraShortInterest(canonical(ticker));
       const asOf = asOfInstant(request.as_of);
       const rows =

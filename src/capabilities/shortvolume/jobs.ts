@@ -16,7 +16,10 @@ export const INTEREST_JOB = "short-interest";
 
 const ZONE = "America/New_York";
 
-/** Throws when the newest session's file is not stored though it should have been out for hours: rows were expected. */
+/**
+ * Throws when the newest session's file is not stored though it should have been out for hours: rows were
+ * expected.
+ */
 function requireNewest({ skipped, failed }: IngestReport, newest: string, now: Temporal.Instant): void {
   if (!isOverdue(newest, now)) return;
   const error = failed.find(({ date }) => date === newest)?.error;

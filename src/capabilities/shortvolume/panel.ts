@@ -1,4 +1,5 @@
-// The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the other.
+// The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the
+// other.
 import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { barsProvisional } from "../../datasets/bars-provisional.ts";
@@ -41,8 +42,8 @@ export interface PanelRow {
 }
 
 /**
- * Rows per piece: some six weeks of the whole market. Memory and disk use do not grow with the range. Pieces of twice as many
- * rows are written a sixth faster and need a third more memory.
+ * Rows per piece: some six weeks of the whole market. Memory and disk use do not grow with the range. Pieces
+ * of twice as many rows are written a sixth faster and need a third more memory.
  */
 const PIECE_ROWS = 350_000;
 
@@ -138,8 +139,8 @@ export function panelReader({
   const readAheadRows = readAhead<PanelRow>();
   let lastPiece: Promise<unknown> = Promise.resolve();
   /**
-   * Writes the pieces of all streams one at a time. Each has all of the engine's threads, and many streams need the memory
-   * of one.
+   * Writes the pieces of all streams one at a time. Each has all of the engine's threads, and many streams
+   * need the memory of one.
    */
   const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
     const written = lastPiece.then(write);
@@ -153,8 +154,8 @@ export function panelReader({
     return { request, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
   };
   /**
-   * Runs `read` with a cached table of the symbols that trade now, for a single query of all symbols. A query of another
-   * moment, or of chosen symbols, reads them itself.
+   * Runs `read` with a cached table of the symbols that trade now, for a single query of all symbols. A query
+   * of another moment, or of chosen symbols, reads them itself.
    */
   const withTrading = async <T>(
     snapshot: PanelSnapshot,
@@ -194,8 +195,9 @@ export function panelReader({
       const readFiles = async (seen: PanelSnapshot) => {
         let rowsNeeded = limit + 1 - rows.length;
         for (let at = 0; at < files.length && rows.length <= limit; ) {
-          // Chosen symbols have few rows per day, so all days are read at once. Otherwise as few days as needed are read.
-          // The day of the place has fewer rows left than its file, and a filter leaves fewer still, so more days follow.
+          // Chosen symbols have few rows per day, so all days are read at once. Otherwise as few days as
+          // needed are read. The day of the place has fewer rows left than its file, and a filter leaves
+          // fewer still, so more days follow.
           const isFirstOfMore = place !== null && !isDayOver && at === 0;
           const count = request.symbols
             ? files.length

@@ -6,7 +6,10 @@ import { addDays } from "../../market/date.ts";
 const DUE_AT = { hour: 18 } as const;
 /** A file that is missing this many hours after it was due is not just late. */
 const OVERDUE_HOURS = 3;
-/** A modification later than this many days after the trade date means that the server moved its files, not a correction. */
+/**
+ * A modification later than this many days after the trade date means that the server moved its files, not a
+ * correction.
+ */
 const CORRECTION_DAYS_MAX = 30;
 
 const dueAt = (date: string) =>
@@ -39,10 +42,11 @@ export interface Version {
 /**
  * From when the rows of a version count as known.
  *
- * The first version: from the start of the next session's day in New York. The file is published in the evening of its
- * trade date, at an hour that varies, so this is the first moment at which it was certainly public. A file fetched years
- * later has the same moment, since it was public then. But if the server says that the file was modified within a month
- * of its date, that modification counts: what the file contained before is unknown.
+ * The first version: from the start of the next session's day in New York. The file is published in the
+ * evening of its trade date, at an hour that varies, so this is the first moment at which it was certainly
+ * public. A file fetched years later has the same moment, since it was public then. But if the server says
+ * that the file was modified within a month of its date, that modification counts: what the file contained
+ * before is unknown.
  *
  * A later version: from the moment this service fetched it.
  */

@@ -17,7 +17,10 @@ export interface RangeRequest {
   readonly end_date?: string | undefined;
 }
 
-/** The range of a request. Days back are counted from today, or from the day of `asOf` if that is earlier. Throws InvalidRequest. */
+/**
+ * The range of a request. Days back are counted from today, or from the day of `asOf` if that is earlier.
+ * Throws InvalidRequest.
+ */
 export function dayRange(
   request: RangeRequest,
   daysDefault: number,

@@ -1,4 +1,5 @@
-// Rows of the panel that were read for one page and belong to the next ones: a day is joined once, not once per page.
+// Rows of the panel that were read for one page and belong to the next ones: a day is joined once, not once
+// per page.
 import { LRUCache } from "lru-cache";
 import type { PanelPlace, PanelRequest } from "./cursor.ts";
 

@@ -6,7 +6,9 @@ export { FACILITIES, type Facility, FIRST_FILE_DATE } from "../../providers/finr
 /** Complete files; null if the server has none. */
 export type ShortVolumeSource = Pick<Finra, "shortVolume" | "shortInterest">;
 
-/** The consolidated file of all national-market facilities. Routes read it unless a request names a `market`. */
+/**
+ * The consolidated file of all national-market facilities. Routes read it unless a request names a `market`.
+ */
 export const ALL_FACILITIES: Facility = "CNMS";
 
 /** The file of each `market` of a request. */

@@ -56,8 +56,8 @@ const COLUMNS = `date, symbol, short_volume, short_exempt_volume, total_volume,
   CASE WHEN total_volume > 0 THEN short_exempt_volume / total_volume END AS short_exempt_ratio, market`;
 
 /**
- * A moment, or NULL, as an argument of the macros. Values are written into the SQL text: the planner does not see bound
- * values, and would read the files of every year.
+ * A moment, or NULL, as an argument of the macros. Values are written into the SQL text: the planner does not
+ * see bound values, and would read the files of every year.
  */
 export const momentSql = (asOf: Temporal.Instant | null) => (asOf ? literal(asOf.toString()) : "NULL");
 export const dateSql = (date: string) => `DATE ${literal(date)}`;
@@ -124,7 +124,9 @@ export class ShortVolumeStore {
     return known.filter(({ date }, i) => known[i + 1]?.date !== date);
   }
 
-  /** Starts reading the list of files before the next request needs it. A failure surfaces in that request. */
+  /**
+   * Starts reading the list of files before the next request needs it. A failure surfaces in that request.
+   */
   readFilesAhead(): void {
     this.#versionsOf().catch(() => undefined);
   }
@@ -137,7 +139,9 @@ export class ShortVolumeStore {
     return row?.at ?? null;
   }
 
-  /** Lines of symbols, at most `limit` per symbol; each with the number of all lines of its symbol that match. */
+  /**
+   * Lines of symbols, at most `limit` per symbol; each with the number of all lines of its symbol that match.
+   */
   series(symbols: readonly string[], query: SeriesQuery, signal: AbortSignal): Promise<CountedRow[]> {
     const order = `date ${query.descending ? "DESC" : "ASC"}`;
     const only =

@@ -48,7 +48,8 @@ test("sessions without a line are unknown, not 0", () => {
 test("ratios that never differ have no z-score, a day without volume no ratio", () => {
   const rows = sessions.slice(0, 20).map((date) => row(date, 50));
   expect(summarise(rows, sessions, 20)).toMatchObject({ avg_ratio_20d: 0.5, zscore_20d: null });
-  // Shares of no exact binary value: their plain mean is not quite the ratio, and the z-score would be near 1.
+  // Shares of no exact binary value: their plain mean is not quite the ratio, and the z-score would be near
+  // 1.
   for (const sold of [10, 30, 35, 70])
     expect(
       summarise(

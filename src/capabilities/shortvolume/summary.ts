@@ -16,7 +16,10 @@ const HINT =
 /** Rounds to fifteen digits, which removes the noise of adding binary fractions. */
 const roundOff = (value: number) => Number(value.toPrecision(15));
 
-/** Computed from differences to the first value: equal values then have exactly their own mean and a deviation of 0. */
+/**
+ * Computed from differences to the first value: equal values then have exactly their own mean and a deviation
+ * of 0.
+ */
 function mean(values: readonly number[]): number {
   const [first = 0] = values;
   return first + values.reduce((sum, v) => sum + (v - first), 0) / values.length;
@@ -30,8 +33,8 @@ function deviation(values: readonly number[]): number | null {
 }
 
 /**
- * Figures of the newest sessions. `sessions` are their days, newest first. A session counts as unknown, never as 0, if its
- * file is not stored or if the symbol has no line or no volume in it. Pure.
+ * Figures of the newest sessions. `sessions` are their days, newest first. A session counts as unknown, never
+ * as 0, if its file is not stored or if the symbol has no line or no volume in it. Pure.
  */
 export function summarise(rows: readonly VolumeRow[], sessions: readonly string[], days: number) {
   const byDate = new Map(rows.map((row) => [row.date, row]));

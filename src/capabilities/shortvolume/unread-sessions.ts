@@ -13,14 +13,18 @@ export interface ReadSpan extends DayRange {
 
 type Deps = { readonly store: ShortVolumeStore } & Pick<Services, "clock" | "calendar">;
 
-/** Creates a function that warns of a range that begins before the first file, and of sessions in it that are not stored. */
+/**
+ * Creates a function that warns of a range that begins before the first file, and of sessions in it that are
+ * not stored.
+ */
 export function unreadSessions({ store, clock, calendar }: Deps) {
   /** Sessions of the range whose file was public at the moment and is not stored as of then, oldest first. */
   const unread = async ({ start, end, asOf, facility }: ReadSpan) => {
     const from = start < FIRST_FILE_DATE ? FIRST_FILE_DATE : start;
     const today = newYorkDate(asOf ?? clock.now());
     if (today <= FIRST_FILE_DATE || !calendar.covers(today)) return [];
-    // Under as_of the file of a session counts from the day of the next one: on a Sunday, Friday's is not known yet.
+    // Under as_of the file of a session counts from the day of the next one: on a Sunday, Friday's is not
+    // known yet.
     const latest = asOf === null ? today : calendar.sessionOnOrBefore(today);
     const published = calendar.previousSession(latest);
     const until = end < published ? end : published;

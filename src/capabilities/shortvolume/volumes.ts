@@ -40,7 +40,10 @@ export function shortVolumes({ store, warningsOf, clock }: VolumeDeps) {
   /** Names the market in an error: a facility's own file is stored only if it was ingested. */
   const atMarket = (market: Market = "all") => (market === "all" ? "" : ` at market ${market}`);
 
-  /** The error of a symbol without a stored line: not read where a file of the span is not stored, or none at all is. */
+  /**
+   * The error of a symbol without a stored line: not read where a file of the span is not stored, or none at
+   * all is.
+   */
   const missing = async (
     ticker: string,
     { market, as_of: asOf }: SeriesRequest,

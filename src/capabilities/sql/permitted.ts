@@ -1,9 +1,13 @@
-// Which queries may run: their tables and table functions are named here, since others read files, settings or the system.
+// Which queries may run: their tables and table functions are named here, since others read files, settings
+// or the system.
 
 /** Table functions of the engine that only make rows out of their arguments. */
 const HARMLESS = new Set(["unnest", "range", "generate_series", "generate_subscripts", "repeat"]);
 
-/** Functions whose result depends on rows that a query does not see, such as the ranges in the heads of files, or on other queries. */
+/**
+ * Functions whose result depends on rows that a query does not see, such as the ranges in the heads of files,
+ * or on other queries.
+ */
 const REVEALING = new Set(["stats", "json_serialize_plan", "json_serialize_sql", "json_deserialize_sql"]);
 
 /** How the engine says that a statement is no SELECT; a PIVOT without its values is several statements. */
@@ -47,7 +51,8 @@ const MADE_OF_OTHERS = new Set(["JOIN", "SUBQUERY", "EXPRESSION_LIST", "EMPTY", 
 function refusedNode(node: Node, names: ReadonlySet<string>, permitted: Permitted): string | null {
   const called = node.class === "FUNCTION" ? textOf(node.function_name).toLowerCase() : "";
   if (REVEALING.has(called)) return `The function "${called}" may not be used in a query.`;
-  // Only references to tables have `sample` beside `alias`; everything else is an expression or a part of the query.
+  // Only references to tables have `sample` beside `alias`; everything else is an expression or a part of the
+  // query.
   if (!("alias" in node && "sample" in node && "type" in node)) return null;
   const type = textOf(node.type);
   if (type === "BASE_TABLE") return refusedTable(node, names, permitted);
@@ -72,8 +77,9 @@ function refusedIn(value: unknown, names: ReadonlySet<string>, permitted: Permit
 }
 
 /**
- * Why a query may not run, or null when it may. `parsed` is the query as the engine's parser gives it. Names of a WITH
- * clause count in the query that has it and within, so that no name elsewhere passes for one of them.
+ * Why a query may not run, or null when it may. `parsed` is the query as the engine's parser gives it. Names
+ * of a WITH clause count in the query that has it and within, so that no name elsewhere passes for one of
+ * them.
  */
 export function refusalOf(parsed: unknown, permitted: Permitted): string | null {
   if (!isNode(parsed)) return "The query could not be parsed.";

@@ -50,7 +50,10 @@ function headersOf(as_of: string, source: string, total: number): Record<string,
 const ranked = (list: MarketList, limit: number | undefined): StockRow[] =>
   list.rows.slice(0, limit).map((row, i) => stockRow(i + 1, row));
 
-/** What a list lacks: rows that a limit of the request leaves out of `available` ones, and what reading it left out. */
+/**
+ * What a list lacks: rows that a limit of the request leaves out of `available` ones, and what reading it
+ * left out.
+ */
 function notesOfList(rows: readonly unknown[], available: number, warnings: readonly string[]): RowNotes {
   const cut = `${rows.length} of ${available} rows are here: the request's limit leaves out the others.`;
   const said = [...warnings, ...(rows.length < available ? [cut] : [])];

@@ -1,4 +1,5 @@
-// The members of an index: cached for a day, served from the last good list when the source fails, stored when changed.
+// The members of an index: cached for a day, served from the last good list when the source fails, stored
+// when changed.
 import { indexConstituents } from "../../datasets/index-constituents.ts";
 import { INDEX_CACHE_S, INDEX_FETCH_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
@@ -46,7 +47,9 @@ async function withTimeout<T>(
 
 type Row = SourceMembers["constituents"][number];
 
-/** The content by which lists are compared: the members and their fields, without the revision of the page. */
+/**
+ * The content by which lists are compared: the members and their fields, without the revision of the page.
+ */
 const contentOf = (classification: string | null, rows: readonly Row[]): string =>
   JSON.stringify([
     classification,
@@ -87,7 +90,10 @@ async function storeChange(lake: Lake, index: IndexName, members: SourceMembers)
 export interface IndexLists {
   /** Throws the source's error when there is no good list to serve, or when `force` excludes it. */
   members(index: IndexName, force: boolean, signal: AbortSignal): Promise<CacheHit<SourceMembers>>;
-  /** Reads every list again and stores changes. Returns the number of rows stored. Throws the first error after trying all. */
+  /**
+   * Reads every list again and stores changes. Returns the number of rows stored. Throws the first error
+   * after trying all.
+   */
   refresh(signal: AbortSignal): Promise<number>;
 }
 

@@ -24,8 +24,9 @@ export interface MarketList {
 const PAGE_ROWS = 250;
 
 /**
- * Minimums of a 52-week gainer: a listed share with a real market value and real trading, by the thresholds of the
- * provider's own list of day gainers. Without them the list is full of wrongly adjusted reverse splits.
+ * Minimums of a 52-week gainer: a listed share with a real market value and real trading, by the thresholds
+ * of the provider's own list of day gainers. Without them the list is full of wrongly adjusted reverse
+ * splits.
  */
 export const FIFTY_TWO_WEEK_FLOORS = {
   exchanges: ["nasdaq", "nyse", "amex", "arca", "bats"],
@@ -36,8 +37,8 @@ export const FIFTY_TWO_WEEK_FLOORS = {
 } as const;
 
 /**
- * Reads pages until the list ends or `rowsMax` is reached. The list changes while it is read, so a symbol counts where
- * it appeared first, and a page without new symbols is the end.
+ * Reads pages until the list ends or `rowsMax` is reached. The list changes while it is read, so a symbol
+ * counts where it appeared first, and a page without new symbols is the end.
  */
 async function readPages(
   readPage: (start: number, count: number) => Promise<SourcePage>,
@@ -58,8 +59,9 @@ async function readPages(
 }
 
 /**
- * What a list lacks that was asked for with at most `rowsMax` rows: entries that the source counts and did not give, and
- * those beyond `rowsMax`, which `more` says how to read. Where null, the request chose `rowsMax` itself.
+ * What a list lacks that was asked for with at most `rowsMax` rows: entries that the source counts and did
+ * not give, and those beyond `rowsMax`, which `more` says how to read. Where null, the request chose
+ * `rowsMax` itself.
  */
 function lacking(
   name: string,

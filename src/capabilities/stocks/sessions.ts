@@ -28,8 +28,8 @@ function checkDays(calendar: Calendar, start: string, end: string): void {
 }
 
 /**
- * The sessions from `start` to `end`, both inclusive, oldest first. Under `asOf` an unscheduled closure counts from 09:30
- * of its day: the calendar does not say when it was announced. Throws InvalidRequest.
+ * The sessions from `start` to `end`, both inclusive, oldest first. Under `asOf` an unscheduled closure
+ * counts from 09:30 of its day: the calendar does not say when it was announced. Throws InvalidRequest.
  */
 export function sessionsAnswer(known: Calendar, start: string, end: string, asOf: string | undefined) {
   checkDays(known, start, end);

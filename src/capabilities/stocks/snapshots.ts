@@ -32,7 +32,9 @@ export interface SnapshotDeps extends Pick<Services, "lake" | "clock" | "calenda
 const STEP_MS = GAINER_SNAPSHOT_MINUTES * 60_000;
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0;
 
-/** Whether `at` is in a regular session, including the close; `graceMs` extends it for a run that starts late. */
+/**
+ * Whether `at` is in a regular session, including the close; `graceMs` extends it for a run that starts late.
+ */
 function inSession(calendar: Calendar, at: Temporal.Instant, graceMs = 0): boolean {
   const date = newYorkDate(at);
   if (!calendar.covers(date) || !calendar.isSession(date)) return false;
@@ -52,8 +54,8 @@ export function slotsOf(calendar: Calendar, date: string): string[] {
 
 export function gainerHistory({ lists, source, lake, clock, calendar }: SnapshotDeps) {
   /**
-   * Reads the list and stores the rows of this session. Right after the open the provider still lists the gainers of
-   * the day before; those rows are left out, and nothing is stored when no row remains.
+   * Reads the list and stores the rows of this session. Right after the open the provider still lists the
+   * gainers of the day before; those rows are left out, and nothing is stored when no row remains.
    */
   const take = async ({ signal, scheduledFor }: JobContext): Promise<{ rows: number }> => {
     const now = clock.now();

@@ -45,7 +45,10 @@ export function combine(
   return rows.slice(0, n);
 }
 
-/** Pages of gainers that are enough for `n` rows even if the lists overlap, or for the requested number of gainers. */
+/**
+ * Pages of gainers that are enough for `n` rows even if the lists overlap, or for the requested number of
+ * gainers.
+ */
 const pagesFor = ({ n, gainers_limit }: TrendingRequest): number => {
   const rows = Math.min(n, gainers_limit ?? n);
   const pages = Math.ceil(rows / FIFTY_TWO_WEEK_PAGE_ROWS);
@@ -63,8 +66,8 @@ export interface Trending {
 }
 
 /**
- * Combines the two cached lists, and reads a list again when it is older than trending allows. With `gainers_limit`,
- * `sources` leaves out the gainers list for shares beyond that limit.
+ * Combines the two cached lists, and reads a list again when it is older than trending allows. With
+ * `gainers_limit`, `sources` leaves out the gainers list for shares beyond that limit.
  */
 export function trendingAnswers({ lists, clock }: { readonly lists: MarketLists } & Pick<Services, "clock">) {
   const fresh = async (

@@ -132,7 +132,9 @@ export class BuildLedger {
     return row && this.#withStatus(row).status === "running" ? row : null;
   }
 
-  /** Adds a build. Call it under the job's lock: any other row that still says `running` has lost its process. */
+  /**
+   * Adds a build. Call it under the job's lock: any other row that still says `running` has lost its process.
+   */
   begin(job_id: string, plan: BuildPlan): void {
     const at = this.#now();
     this.#own.add(job_id);

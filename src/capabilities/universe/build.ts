@@ -84,8 +84,8 @@ export function snapshotBuilder(deps: BuildDeps) {
   };
 
   /**
-   * Writes the missing rows of a month in one commit, so that a reader sees all of them or none. A stored row that lacked
-   * something is computed again: what it lacked may have come since. Returns the number of rows.
+   * Writes the missing rows of a month in one commit, so that a reader sees all of them or none. A stored row
+   * that lacked something is computed again: what it lacked may have come since. Returns the number of rows.
    */
   const writeMonth = async (
     month: string,
@@ -127,8 +127,8 @@ export function snapshotBuilder(deps: BuildDeps) {
     },
 
     /**
-     * Builds snapshots. An interrupted build is continued by starting it again: what is stored whole is neither fetched
-     * nor written a second time, and a month is stored in one commit or not at all.
+     * Builds snapshots. An interrupted build is continued by starting it again: what is stored whole is
+     * neither fetched nor written a second time, and a month is stored in one commit or not at all.
      */
     async build(request: BuildRequest, progress: BuildProgress, signal: AbortSignal): Promise<void> {
       const listings = selectListings(request.symbols);

@@ -1,4 +1,5 @@
-// Collects what snapshots are made of: has missing prices and reports fetched, then reads them from the store.
+// Collects what snapshots are made of: has missing prices and reports fetched, then reads them from the
+// store.
 import { inBatches } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
@@ -34,7 +35,9 @@ export interface Material {
   readonly provider: ReadonlyMap<string, ProviderCount>;
 }
 
-/** The reason an item failed. Failures of our own store, and unforeseen ones, are thrown and end the build. */
+/**
+ * The reason an item failed. Failures of our own store, and unforeseen ones, are thrown and end the build.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AsofError && !(error instanceof StorageUnavailable)) return error.message;
   throw error;
@@ -101,7 +104,10 @@ async function collectFigures(
   return failed;
 }
 
-/** Fetches the price provider's share counts where no report has one. Adds the symbols that failed to `failed`. */
+/**
+ * Fetches the price provider's share counts where no report has one. Adds the symbols that failed to
+ * `failed`.
+ */
 async function collectCounts(
   { shareCount }: CollectDeps,
   listings: readonly Listing[],
@@ -139,8 +145,8 @@ async function collectCounts(
 }
 
 /**
- * Collects the material of listings from a day on. `all` are all listings of the registry. A listing whose data could not
- * be fetched is left out: it waits for the next build, since its gap is not one of the market.
+ * Collects the material of listings from a day on. `all` are all listings of the registry. A listing whose
+ * data could not be fetched is left out: it waits for the next build, since its gap is not one of the market.
  */
 export async function collectMaterial(
   deps: CollectDeps,

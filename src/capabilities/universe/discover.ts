@@ -135,8 +135,8 @@ export function discovery({ source, regulator, store, clock, log }: DiscoverDeps
   };
 
   /**
-   * Reads the lists and updates the registry. Throws as reading does if no file of the symbol directory could be read. Any
-   * other list that fails is counted, with a warning.
+   * Reads the lists and updates the registry. Throws as reading does if no file of the symbol directory could
+   * be read. Any other list that fails is counted, with a warning.
    */
   return async (request: DiscoverRequest, signal: AbortSignal): Promise<Discovered> => {
     const failures: ReadFailures = { errors: 0, firstError: null, warnings: [] };

@@ -1,4 +1,5 @@
-// Reads what snapshots are made of from the store: closes of month ends, splits, counts of shares. Fetches nothing.
+// Reads what snapshots are made of from the store: closes of month ends, splits, counts of shares. Fetches
+// nothing.
 import { inArray } from "drizzle-orm";
 import { actions_checked } from "../../datasets/tables.ts";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";

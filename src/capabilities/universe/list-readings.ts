@@ -1,4 +1,5 @@
-// When the exchanges' lists were read: from the lake, and from the operational database where an earlier release stored it there alone.
+// When the exchanges' lists were read: from the lake, and from the operational database where an earlier
+// release stored it there alone.
 import type { universeReadings } from "../../datasets/universe-readings.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
@@ -9,7 +10,10 @@ import { universe_readings } from "./tables.ts";
 
 type ReadingRow = RowOf<typeof universeReadings>;
 
-/** When the first stored listing was seen. A version from before readings were stored in the lake knows nothing earlier. */
+/**
+ * When the first stored listing was seen. A version from before readings were stored in the lake knows
+ * nothing earlier.
+ */
 async function firstVintage(lake: Lake, signal: AbortSignal): Promise<string | null> {
   const [row] = await lake.query<{ at: string | null }>(
     "SELECT min(known_at) AS at FROM universe_registry",
@@ -25,7 +29,10 @@ function notedReadings(sqlite: Store): ReadingRow[] {
   return rows.map(({ list, rows, read_at }) => ({ list, rows, known_at: read_at }));
 }
 
-/** The readings that the lake has. Their instants have the decimals of the operational database, so that text order is time order. */
+/**
+ * The readings that the lake has. Their instants have the decimals of the operational database, so that text
+ * order is time order.
+ */
 async function storedReadings(lake: Lake, signal?: AbortSignal): Promise<ReadingRow[]> {
   const sql = "SELECT list, rows, known_at FROM universe_readings";
   const rows = await lake.query<ReadingRow>(sql, {}, signal ? { signal } : {});

@@ -56,7 +56,10 @@ export interface MarketValue {
 
 /** A yearly report is replaced within some sixteen months. An older count is out of date. */
 const COUNT_AGE_DAYS_MAX = 550;
-/** The price provider's count may follow a split by weeks. Within this many days after a split its basis is uncertain. */
+/**
+ * The price provider's count may follow a split by weeks. Within this many days after a split its basis is
+ * uncertain.
+ */
 const PROVIDER_LAG_DAYS = 90;
 /** The divisor of prices for the splits after `from` up to `to`; null if one is unknown. */
 function priceRatio(splits: readonly Split[], from: string, to: string): number | null {

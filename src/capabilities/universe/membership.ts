@@ -13,8 +13,9 @@ export const isStock = ({ security_type }: Pick<Listing, "security_type">): bool
 const dayOf = (instant: string) => newYorkDate(Temporal.Instant.from(instant));
 
 /**
- * Listings that another listing has replaced. Either the other one has their symbol now, so that the data stored under
- * the symbol is the other one's. Or they were renamed, and the price provider has their history under the later symbol.
+ * Listings that another listing has replaced. Either the other one has their symbol now, so that the data
+ * stored under the symbol is the other one's. Or they were renamed, and the price provider has their history
+ * under the later symbol.
  */
 export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
   const bySymbol = Map.groupBy(all, ({ symbol }) => symbol);
@@ -28,8 +29,9 @@ export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
 }
 
 /**
- * Whether a listing was listed on a day, as far as known: its stored bars begin by that day and end no earlier, or the
- * lists had it then. A symbol that another company had before counts from the day it was first seen.
+ * Whether a listing was listed on a day, as far as known: its stored bars begin by that day and end no
+ * earlier, or the lists had it then. A symbol that another company had before counts from the day it was
+ * first seen.
  */
 export function wasListed(
   { listing, symbol, first_seen, last_seen, is_active }: Listing,
@@ -52,7 +54,8 @@ export function earlierOf(all: readonly Listing[]): ReadonlyMap<string, readonly
 }
 
 /**
- * Filers with several classes of ordinary shares, listed or delisted: the count in a report covers all of them.
+ * Filers with several classes of ordinary shares, listed or delisted: the count in a report covers all of
+ * them.
  */
 export function severalClasses(all: readonly Listing[]): ReadonlySet<string> {
   const counts = new Map<string, number>();

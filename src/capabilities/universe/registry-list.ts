@@ -135,7 +135,10 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
   };
 }
 
-/** Warns where the registry cannot have a listing, as no list of the exchanges was read by then, and where none matches. */
+/**
+ * Warns where the registry cannot have a listing, as no list of the exchanges was read by then, and where
+ * none matches.
+ */
 function absencesOf(firstReading: string | null, until: string | null, rows: readonly unknown[]): string[] {
   if (firstReading === null)
     return [

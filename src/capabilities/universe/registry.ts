@@ -1,4 +1,5 @@
-// Compares the registry with the exchanges' lists: which listings are new, changed, renamed or delisted. Pure.
+// Compares the registry with the exchanges' lists: which listings are new, changed, renamed or delisted.
+// Pure.
 import { readIssue } from "../../market/issue.ts";
 import type { DirectoryFile, SourceListing, SourceScreened } from "./sources.ts";
 import type { universe_listings } from "./tables.ts";
@@ -16,7 +17,10 @@ export interface Reading {
 export interface Lists {
   /** Files that could be read. */
   readonly readings: readonly Reading[];
-  /** Whether all files could be read. If not, a missing listing may be in the unread file, and none counts as delisted. */
+  /**
+   * Whether all files could be read. If not, a missing listing may be in the unread file, and none counts as
+   * delisted.
+   */
   readonly areWhole: boolean;
   /** CIKs by canonical symbol; null if the regulator's list could not be read. */
   readonly ciks: ReadonlyMap<string, string> | null;
@@ -98,7 +102,10 @@ function listed(row: SourceListing, file: DirectoryFile, lists: Lists, before: L
 const withFormer = (gone: Listing, last_seen: string): string =>
   JSON.stringify([...JSON.parse(gone.former_symbols ?? "[]"), { ticker: gone.symbol, last_seen }]);
 
-/** Matches a delisted with a new listing of the same security of the same filer, if there is exactly one of each. */
+/**
+ * Matches a delisted with a new listing of the same security of the same filer, if there is exactly one of
+ * each.
+ */
 function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listing, Listing> {
   const keyed = (rows: readonly Listing[]) =>
     Map.groupBy(
@@ -119,13 +126,16 @@ function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listi
 const bySize = (a: Listing, b: Listing) =>
   (b.market_cap ?? -1) - (a.market_cap ?? -1) || (a.symbol < b.symbol ? -1 : 1);
 
-/** The regulator's list may follow a rename by days. A listing that was delisted longer ago than this was not renamed. */
+/**
+ * The regulator's list may follow a rename by days. A listing that was delisted longer ago than this was not
+ * renamed.
+ */
 const LATE_MS_MAX = 30 * 86_400_000;
 const msOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 
 /**
- * Renames that are detected late: a listing that was added without a CIK has one now, and it is the CIK of a listing that
- * was delisted shortly before. Returns the delisted listings with `continued_by` set.
+ * Renames that are detected late: a listing that was added without a CIK has one now, and it is the CIK of a
+ * listing that was delisted shortly before. Returns the delisted listings with `continued_by` set.
  */
 function lateRenames(stored: readonly Listing[], present: ReadonlyMap<string, Listing>): Listing[] {
   const named = stored.flatMap((before) => {
@@ -184,8 +194,8 @@ function matched(stored: readonly Listing[], lists: Lists) {
 }
 
 /**
- * Finds the changes to the stored listings. A symbol that comes back is the same listing, unless it belongs to another
- * filer now. A listing is delisted if all files were read and none has it.
+ * Finds the changes to the stored listings. A symbol that comes back is the same listing, unless it belongs
+ * to another filer now. A listing is delisted if all files were read and none has it.
  */
 export function differences(stored: readonly Listing[], lists: Lists, admits: Admits): Differences {
   const byName = new Map(stored.map((row) => [row.listing, row]));

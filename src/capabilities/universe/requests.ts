@@ -1,4 +1,5 @@
-// Starts discoveries and builds for the admin routes, the jobs and the command line: one of each at a time, under the job's lock.
+// Starts discoveries and builds for the admin routes, the jobs and the command line: one of each at a time,
+// under the job's lock.
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers } from "../../market/ticker.ts";
 import { Busy, InvalidRequest, NotFound, NotRead } from "../../platform/errors.ts";
@@ -130,8 +131,8 @@ export function universeRequests(deps: RequestDeps) {
   };
 
   /**
-   * The scheduled build: the month that ended last, and the rows of the month before that lacked something when they were
-   * computed. Throws when the snapshot of the last month has no rows afterwards.
+   * The scheduled build: the month that ended last, and the rows of the month before that lacked something
+   * when they were computed. Throws when the snapshot of the last month has no rows afterwards.
    */
   const monthly: Job["run"] = async (context) => {
     const month = lastSettledMonth(calendar, clock.now());

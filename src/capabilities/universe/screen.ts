@@ -67,7 +67,10 @@ function check({ market_cap_min: min, market_cap_max: max }: Query): void {
     throw new InvalidRequest("bad_request", "market_cap_min is greater than market_cap_max.");
 }
 
-/** The rows of a snapshot as known at `as_of`. $date is the exact day of the snapshot, so no other file is read. */
+/**
+ * The rows of a snapshot as known at `as_of`. $date is the exact day of the snapshot, so no other file is
+ * read.
+ */
 const SNAPSHOT = `SELECT * FROM universe_snapshots
   WHERE snapshot_date = CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))
   QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`;

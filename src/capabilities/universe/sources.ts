@@ -58,7 +58,9 @@ export type CollectFigures = (
   onItem: OnItem,
 ) => Promise<void>;
 
-/** The price provider's count of the shares of one class; null if it has none. Throws Upstream* when it fails. */
+/**
+ * The price provider's count of the shares of one class; null if it has none. Throws Upstream* when it fails.
+ */
 export type ShareCount = (
   symbol: string,
   signal: AbortSignal,

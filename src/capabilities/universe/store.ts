@@ -58,7 +58,10 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
     readings: lists.newest,
     firstReading: lists.first,
 
-    /** Whether an exchange lists a canonical symbol, or has since the first reading; null before the first reading. */
+    /**
+     * Whether an exchange lists a canonical symbol, or has since the first reading; null before the first
+     * reading.
+     */
     isListed(symbol: string): boolean | null {
       const known = sqlite.use((db) =>
         db
@@ -105,8 +108,8 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
     },
 
     /**
-     * Saves the changes of a reading. The lake is written first: after a crash in between, the next reading finds the same
-     * differences again and adds another, equal row.
+     * Saves the changes of a reading. The lake is written first: after a crash in between, the next reading
+     * finds the same differences again and adds another, equal row.
      */
     async save(
       changed: readonly Listing[],

@@ -54,8 +54,9 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
         )
         .map(shown),
     /**
-     * Names a version. The same name for the same version again gives what is stored; for another version it throws
-     * InvalidRequest `name_taken`. Throws InvalidRequest for a name of another form and for a version that is not there.
+     * Names a version. The same name for the same version again gives what is stored; for another version it
+     * throws InvalidRequest `name_taken`. Throws InvalidRequest for a name of another form and for a version
+     * that is not there.
      */
     async give({ name, data_version, note }: NameRequest): Promise<VersionName> {
       if (!new RegExp(NAME_PATTERN).test(name))

@@ -1,4 +1,5 @@
-// The entrance for OpenBB Workspace: its two files, and one address per widget that leads to the route with its rows.
+// The entrance for OpenBB Workspace: its two files, and one address per widget that leads to the route with
+// its rows.
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { newYorkDate } from "../../market/calendar.ts";
@@ -29,8 +30,9 @@ const WidgetQuery = Type.Object({
 });
 
 /**
- * The address of a widget's rows, relative to the widget's own, so that it holds behind a proxy with a path of its own.
- * Throws NotFound for a widget that does not exist, and InvalidRequest for a ticker that is missing.
+ * The address of a widget's rows, relative to the widget's own, so that it holds behind a proxy with a path
+ * of its own. Throws NotFound for a widget that does not exist, and InvalidRequest for a ticker that is
+ * missing.
  */
 function addressOf(id: string, query: Static<typeof WidgetQuery>, now: Temporal.Instant): string {
   const widget = Object.hasOwn(WIDGETS, id) ? WIDGETS[id] : undefined;

@@ -1,4 +1,5 @@
-// The widgets of OpenBB Workspace: what it shows, the fields it asks the user for, and the route that answers each widget.
+// The widgets of OpenBB Workspace: what it shows, the fields it asks the user for, and the route that answers
+// each widget.
 import { type Field, ticker, type Widget } from "./widget.ts";
 
 const choice = (

@@ -1,4 +1,5 @@
-// A folder of an S3-compatible store: its address, the settings in the environment, and errors that say what to do.
+// A folder of an S3-compatible store: its address, the settings in the environment, and errors that say what
+// to do.
 import { S3Client } from "bun";
 import { NotConfigured, StorageUnavailable } from "../errors.ts";
 
@@ -6,7 +7,10 @@ export interface BucketObject {
   /** Relative to the folder, with forward slashes. */
   readonly path: string;
   readonly bytes: number;
-  /** As the store gives it, without quotes: the MD5 of what was sent at once, where the store does not encrypt with its own keys. */
+  /**
+   * As the store gives it, without quotes: the MD5 of what was sent at once, where the store does not encrypt
+   * with its own keys.
+   */
   readonly etag: string;
 }
 

@@ -27,9 +27,9 @@ export function entriesOf(names: Iterable<string>): { oldest: number; newest: nu
 }
 
 /**
- * The files that the bucket lacks, in the order of sending. What is newer than the bucket's log goes upwards, so that each
- * entry makes the next version. What is older goes downwards: until the file that completes the log arrives, a reader
- * finds no table, and from then on the newest version. The pointer is no part of it.
+ * The files that the bucket lacks, in the order of sending. What is newer than the bucket's log goes upwards,
+ * so that each entry makes the next version. What is older goes downwards: until the file that completes the
+ * log arrives, a reader finds no table, and from then on the newest version. The pointer is no part of it.
  */
 export function sendingOrder(here: Iterable<string>, there: ReadonlySet<string>): string[] {
   const present = entriesOf(there);

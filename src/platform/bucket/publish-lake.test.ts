@@ -1,4 +1,5 @@
-// A reader of the bucket sees a whole version after every single write, and what was interrupted is completed.
+// A reader of the bucket sees a whole version after every single write, and what was interrupted is
+// completed.
 import { afterEach, expect, test } from "bun:test";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,7 +47,10 @@ interface Line {
   metaData?: unknown;
 }
 
-/** The files of a dataset as a reader of the entries finds them; null where there is no table yet. Throws on half of one. */
+/**
+ * The files of a dataset as a reader of the entries finds them; null where there is no table yet. Throws on
+ * half of one.
+ */
 function tableIn(objects: ReadonlyMap<string, Uint8Array>, dataset: string): string[] | null {
   const names = [...objects.keys()]
     .filter((path) => path.startsWith(`${dataset}/_delta_log/`) && path.endsWith(".json"))

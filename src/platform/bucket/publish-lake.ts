@@ -1,8 +1,9 @@
-// Copies the lake into a bucket, where a reader sees a whole version at any moment, also when the copying process dies.
+// Copies the lake into a bucket, where a reader sees a whole version at any moment, also when the copying
+// process dies.
 //
-// Data files go first, then entries and checkpoints of the Delta logs with the pointers last, then manifest.json. What no
-// version names any more is deleted once it has not been needed for the retention, counted from the first publication
-// without it. A second run sends only what the bucket lacks.
+// Data files go first, then entries and checkpoints of the Delta logs with the pointers last, then
+// manifest.json. What no version names any more is deleted once it has not been needed for the retention,
+// counted from the first publication without it. A second run sends only what the bucket lacks.
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Clock } from "../clock.ts";
@@ -244,7 +245,10 @@ async function finish(round: Round): Promise<number> {
   return removed;
 }
 
-/** Brings the bucket to the present state of the lake. Throws before it changes anything where another lake lies there. */
+/**
+ * Brings the bucket to the present state of the lake. Throws before it changes anything where another lake
+ * lies there.
+ */
 export async function publishLake(
   lake: Pick<Lake, "publication">,
   bucket: Bucket,

@@ -1,4 +1,5 @@
-// A cache of provider answers: in memory, and behind that in the database. Concurrent requests share one load.
+// A cache of provider answers: in memory, and behind that in the database. Concurrent requests share one
+// load.
 import { isOutage } from "../errors.ts";
 import { isReplaying } from "../reading.ts";
 import { singleFlight } from "../upstream/single-flight.ts";
@@ -19,9 +20,10 @@ export type LazySignal = AbortSignal | (() => AbortSignal) | undefined;
 
 export interface Cache<T> {
   /**
-   * The value for `key`, loaded unless a fresh one is cached. `force` always loads: forced calls share one load among
-   * themselves and never join one that was not forced. Errors of `load` are passed on and not cached, except NotFound
-   * for `negativeS`. In an outage of the provider a call that is not forced gets an expired value within `staleS`.
+   * The value for `key`, loaded unless a fresh one is cached. `force` always loads: forced calls share one
+   * load among themselves and never join one that was not forced. Errors of `load` are passed on and not
+   * cached, except NotFound for `negativeS`. In an outage of the provider a call that is not forced gets an
+   * expired value within `staleS`.
    */
   get(
     key: string,
@@ -41,7 +43,9 @@ function hitOf<T>(entry: Entry<T>, state: CacheHit<T>["state"]): CacheHit<T> {
   return { value: entry.content.value, state, storedAtMs, expiresAtMs };
 }
 
-/** Not expired, and not from the future: after a machine clock is set back such an entry would live too long. */
+/**
+ * Not expired, and not from the future: after a machine clock is set back such an entry would live too long.
+ */
 const isFresh = ({ storedAtMs, expiresAtMs }: Entry<unknown>, nowMs: number): boolean =>
   expiresAtMs > nowMs && storedAtMs <= nowMs + CLOCK_SLACK_MS;
 

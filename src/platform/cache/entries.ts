@@ -15,7 +15,10 @@ export interface CacheOptions<T> {
   readonly staleS?: number;
   /** Seconds for which a NotFound is cached; default 0, not at all. In memory only. */
   readonly negativeS?: number;
-  /** Share of the lifetime by which it varies either way, so that many entries do not expire together; default 0. */
+  /**
+   * Share of the lifetime by which it varies either way, so that many entries do not expire together; default
+   * 0.
+   */
   readonly jitter?: number;
   /** Most entries in memory; the database holds ten times as many. */
   readonly entriesMax?: number;

@@ -1,7 +1,10 @@
-// Parses dates of news feeds: RFC 822 and its dialects, and ISO 8601. An ambiguous date is null, never a guess.
+// Parses dates of news feeds: RFC 822 and its dialects, and ISO 8601. An ambiguous date is null, never a
+// guess.
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** Time zone names of RFC 822, without its single letters, whose signs the RFC printed the wrong way round. */
+/**
+ * Time zone names of RFC 822, without its single letters, whose signs the RFC printed the wrong way round.
+ */
 const ZONES: Readonly<Record<string, string>> = {
   gmt: "+00:00",
   ut: "+00:00",
@@ -54,8 +57,9 @@ function isoOf(text: string): string | null {
 }
 
 /**
- * Reads `Tue, 25 Aug 2026 11:30 GMT` (seconds, weekday and a two-digit year are optional; zones by name or offset) and
- * `2026-08-25T11:30:00Z`. Null without a zone, without a time, for days that do not exist, and outside 1990–2100.
+ * Reads `Tue, 25 Aug 2026 11:30 GMT` (seconds, weekday and a two-digit year are optional; zones by name or
+ * offset) and `2026-08-25T11:30:00Z`. Null without a zone, without a time, for days that do not exist, and
+ * outside 1990–2100.
  */
 export function readFeedDate(text: string | null): Temporal.Instant | null {
   if (text === null || text.length > 100) return null;

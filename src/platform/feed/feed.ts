@@ -1,4 +1,5 @@
-// Parses a news feed (RSS 2.0 or Atom) in one strict pass. A document type, and so custom entities, is refused.
+// Parses a news feed (RSS 2.0 or Atom) in one strict pass. A document type, and so custom entities, is
+// refused.
 import { SaxesParser } from "saxes";
 
 /** An element below an entry. `name` has its prefix as written (`dc:creator`); `text` is trimmed. */

@@ -20,7 +20,9 @@ const INLINE = new Set([
   "sup",
   "u",
 ]);
-/** A `<` that begins no tag, end tag or comment is a less-than sign, as in "P/E <5" or "A<B rated", and stays. */
+/**
+ * A `<` that begins no tag, end tag or comment is a less-than sign, as in "P/E <5" or "A<B rated", and stays.
+ */
 const NO_TAG = /<(?!\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>|!--)/gi;
 /** Control characters and lone surrogates: invisible, and they break files. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200b\u2028\u2029\ufeff]/gu;

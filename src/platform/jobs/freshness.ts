@@ -2,9 +2,10 @@
 import type { JobLedger } from "./ledger.ts";
 
 /**
- * `current`: the newest due run has succeeded. `running`: a run is under way. `behind`: the newest due run has failed, was
- * interrupted, or has not begun. `skipped`: the newest due run was skipped, for example because a setting is missing.
- * `not_due`: no run was due since this installation has the job. `off`: jobs are off in this process.
+ * `current`: the newest due run has succeeded. `running`: a run is under way. `behind`: the newest due run
+ * has failed, was interrupted, or has not begun. `skipped`: the newest due run was skipped, for example
+ * because a setting is missing. `not_due`: no run was due since this installation has the job. `off`: jobs
+ * are off in this process.
  */
 export const FRESHNESS = ["current", "running", "behind", "skipped", "not_due", "off"] as const;
 export type Freshness = (typeof FRESHNESS)[number];

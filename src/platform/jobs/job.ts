@@ -6,11 +6,17 @@ export interface JobContext {
   readonly signal: AbortSignal;
   /** The slot this run stands for; now for a run on demand. */
   readonly scheduledFor: string;
-  /** All slots this run stands for, `scheduledFor` included, when some of them passed without a run; else empty. */
+  /**
+   * All slots this run stands for, `scheduledFor` included, when some of them passed without a run; else
+   * empty.
+   */
   readonly missed: readonly string[];
 }
 
-/** Thrown by a run that has nothing to do because something is not configured: recorded as `skipped` with the reason, and not tried again. */
+/**
+ * Thrown by a run that has nothing to do because something is not configured: recorded as `skipped` with the
+ * reason, and not tried again.
+ */
 export class RunSkipped extends Error {
   override readonly name = "RunSkipped";
 }
@@ -28,15 +34,20 @@ export interface Job {
   /** Datasets of the lake that it keeps up to date. */
   readonly fills?: readonly string[];
   /**
-   * Jobs whose rows this one computes from. A run of a slot waits until the newest slot of each before it has succeeded,
-   * runs those that no run stands for, and fails when that takes too long.
+   * Jobs whose rows this one computes from. A run of a slot waits until the newest slot of each before it has
+   * succeeded, runs those that no run stands for, and fails when that takes too long.
    */
   readonly after?: readonly string[];
   /** Jobs that this one runs behind when both are due, whether or not they succeed. */
   readonly afterEndOf?: readonly string[];
-  /** False: a failed run waits for the next slot. Default: it is tried again with growing pauses. Gaps are never tried again. */
+  /**
+   * False: a failed run waits for the next slot. Default: it is tried again with growing pauses. Gaps are
+   * never tried again.
+   */
   readonly retry?: boolean;
-  /** Slots missed while no process ran: caught up in one run, caught up in one run each, or recorded as gaps. */
+  /**
+   * Slots missed while no process ran: caught up in one run, caught up in one run each, or recorded as gaps.
+   */
   readonly catchUp: "once" | "each" | "gap";
   /** The run for one day, for a job that has such; throws InvalidRequest for a day it cannot be run for. */
   readonly ofDay?: (date: string) => Job["run"];

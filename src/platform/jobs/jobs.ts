@@ -1,4 +1,5 @@
-// Runs jobs on schedule and on demand. Each run is a row of the ledger; two processes never run one job at once.
+// Runs jobs on schedule and on demand. Each run is a row of the ledger; two processes never run one job at
+// once.
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "../clock.ts";
@@ -47,27 +48,31 @@ export interface Jobs {
   /** Runs in the ledger, newest first. */
   runs: JobLedger["runs"];
   /**
-   * Called by the timer. Runs the job for its newest slot and returns the ledger row, also for a slot that is skipped
-   * because the job is still running; null when there is nothing to do. Catches up earlier slots that passed without
-   * a run because the machine slept or a run was interrupted, and tries failed ones again. Rejects only for an unknown name (NotFound).
+   * Called by the timer. Runs the job for its newest slot and returns the ledger row, also for a slot that is
+   * skipped because the job is still running; null when there is nothing to do. Catches up earlier slots that
+   * passed without a run because the machine slept or a run was interrupted, and tries failed ones again.
+   * Rejects only for an unknown name (NotFound).
    */
   due(name: string): Promise<JobRun | null>;
   /**
-   * Runs the job now, outside its schedule; `run` replaces the job's own function, for example for a range of days.
-   * `started` is false when the job is already running; `runId` is then that run's. `done` never rejects.
-   * Throws NotFound, StorageUnavailable, and Busy while the process stops.
+   * Runs the job now, outside its schedule; `run` replaces the job's own function, for example for a range of
+   * days. `started` is false when the job is already running; `runId` is then that run's. `done` never
+   * rejects. Throws NotFound, StorageUnavailable, and Busy while the process stops.
    */
   runNow(name: string, run?: Job["run"]): { runId: number; started: boolean; done: Promise<JobRun | null> };
   /**
-   * Runs the job now as an operator asks for it: `date` as its run for one day. `done` never rejects. Throws as `runNow`
-   * does, InvalidRequest for a date that the job does not take, and Busy `already_running`.
+   * Runs the job now as an operator asks for it: `date` as its run for one day. `done` never rejects. Throws
+   * as `runNow` does, InvalidRequest for a date that the job does not take, and Busy `already_running`.
    */
   request(name: string, date: string | null): { run: JobRun; done: Promise<JobRun | null> };
   /** A run by its id. Throws NotFound. */
   run(id: number): JobRun;
   /** Runs what was missed while no process ran, inputs first. Call it once at the start. Never rejects. */
   catchUp(): Promise<void>;
-  /** Starts no more runs, aborts those under way (`interrupted`, caught up at the next start) and waits for them to end. */
+  /**
+   * Starts no more runs, aborts those under way (`interrupted`, caught up at the next start) and waits for
+   * them to end.
+   */
   stop(): Promise<void>;
 }
 
@@ -83,7 +88,10 @@ export interface JobsDeps {
   readonly enabled?: boolean;
 }
 
-/** The slots that count around now. Searching through a gate is slow, so they are cached until the next one has come. */
+/**
+ * The slots that count around now. Searching through a gate is slow, so they are cached until the next one
+ * has come.
+ */
 function slotsAround(scheduled: ScheduledJob, nowMs: number): NonNullable<ScheduledJob["around"]> {
   const { around } = scheduled;
   if (around && around.foundMs <= nowMs && (around.nextMs === null || around.nextMs > nowMs)) return around;
@@ -125,7 +133,10 @@ function statusOf(state: SchedulerState, scheduled: ScheduledJob): JobStatus {
   };
 }
 
-/** The jobs of the process. The caller attaches the timers, which call `due`. Throws on a bad schedule or a name used twice. */
+/**
+ * The jobs of the process. The caller attaches the timers, which call `due`. Throws on a bad schedule or a
+ * name used twice.
+ */
 export function createJobs(deps: JobsDeps): Jobs {
   const { clock, log, store, locks, enabled = true } = deps;
   const owner = { holder: randomUUID(), host: hostname(), pid: process.pid };

@@ -1,4 +1,5 @@
-// The ledger of job runs: when each ran and how it ended, and which process runs a job now. Shared by all processes.
+// The ledger of job runs: when each ran and how it ended, and which process runs a job now. Shared by all
+// processes.
 import {
   and,
   count,
@@ -92,11 +93,13 @@ export interface RunFilter {
 }
 
 export interface JobLedger {
-  /** Records when these jobs were first seen: slots from then on count as missed when no run stands for them. */
+  /**
+   * Records when these jobs were first seen: slots from then on count as missed when no run stands for them.
+   */
   see(jobs: readonly string[], nowMs: number): void;
   /**
-   * Writes the row of a run that begins, and in the lease row which process runs it. Call it under the job's lock: a row
-   * that still says `running` has then lost its process and becomes `interrupted`.
+   * Writes the row of a run that begins, and in the lease row which process runs it. Call it under the job's
+   * lock: a row that still says `running` has then lost its process and becomes `interrupted`.
    */
   begin(job: string, slotMs: number | null, nowMs: number, options?: BeginOptions): Begin;
   /** Writes how a run ended and returns its row. */

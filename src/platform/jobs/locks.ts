@@ -1,4 +1,5 @@
-// One lock per job between processes: a file that the operating system unlocks when the holding process ends, however it ends.
+// One lock per job between processes: a file that the operating system unlocks when the holding process ends,
+// however it ends.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { acquireForLifetime } from "../lake/lock.ts";

@@ -1,4 +1,5 @@
-// Which slots of a job passed without a run: those after its newest row, and those of interrupted and failed runs.
+// Which slots of a job passed without a run: those after its newest row, and those of interrupted and failed
+// runs.
 import type { Job } from "./job.ts";
 import type { MissedSlots } from "./ledger.ts";
 import type { JobSlots } from "./schedule.ts";
@@ -11,7 +12,10 @@ export interface ScheduledJob {
   around: { dueMs: number | null; nextMs: number | null; foundMs: number } | null;
 }
 
-/** Most missed slots caught up or recorded at once. Where one run stands for all, it also names the first of any older ones. */
+/**
+ * Most missed slots caught up or recorded at once. Where one run stands for all, it also names the first of
+ * any older ones.
+ */
 const MISSED_MAX = 2_000;
 /** Most slots of one failed run that are tried again, the newest. */
 const FAILED_MAX = 100;
@@ -39,8 +43,8 @@ export function firstAllowedSlot(scheduled: ScheduledJob, ms: number): number | 
 }
 
 /**
- * Slots up to `untilMs` that count and that no run stands for, oldest first; with `retryFailed` also those whose run has
- * failed.
+ * Slots up to `untilMs` that count and that no run stands for, oldest first; with `retryFailed` also those
+ * whose run has failed.
  */
 export function missedSlots(
   scheduled: ScheduledJob,

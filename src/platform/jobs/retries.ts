@@ -1,4 +1,5 @@
-// When a failed run is tried again: after a minute, then after twice as long each time, until the job's next slot.
+// When a failed run is tried again: after a minute, then after twice as long each time, until the job's next
+// slot.
 import type { FailedSlots } from "./ledger.ts";
 import type { ScheduledJob } from "./missed-slots.ts";
 

@@ -9,7 +9,10 @@ export interface Running {
   readonly runId: number;
   /** The row once the run has an outcome. Never rejects. */
   readonly done: Promise<JobRun | null>;
-  /** Resolves when the work has ended and the job's lock is free: later than `done` when a job ignores its signal. */
+  /**
+   * Resolves when the work has ended and the job's lock is free: later than `done` when a job ignores its
+   * signal.
+   */
   readonly over: Promise<void>;
   stop(): void;
 }

@@ -15,8 +15,9 @@ const CHUNK_FIRST = 2;
 const CHUNK_MAX = 250;
 
 /**
- * `schedule` has five fields or six (seconds first). Where clocks go forward, a job of one fixed time in the lost
- * hour is due at the first moment after it; where they go back, it is due once. Throws on a bad pattern or zone.
+ * `schedule` has five fields or six (seconds first). Where clocks go forward, a job of one fixed time in the
+ * lost hour is due at the first moment after it; where they go back, it is due once. Throws on a bad pattern
+ * or zone.
  */
 export function jobSlots(schedule: string, zone: string): JobSlots {
   const cron = new Cron(schedule, { timezone: zone, paused: true, mode: "5-or-6-parts" });

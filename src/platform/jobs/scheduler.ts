@@ -1,4 +1,5 @@
-// How runs begin: for the slot that is due, for slots that were missed, for slots whose run failed; after their inputs.
+// How runs begin: for the slot that is due, for slots that were missed, for slots whose run failed; after
+// their inputs.
 import type { Clock } from "../clock.ts";
 import { instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
@@ -64,7 +65,10 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal, event?: Prom
   }
 }
 
-/** Waits until the input has succeeded for its newest slot up to `slotMs`; runs it when no run stands for that slot. Throws at `untilMs`. */
+/**
+ * Waits until the input has succeeded for its newest slot up to `slotMs`; runs it when no run stands for that
+ * slot. Throws at `untilMs`.
+ */
 async function awaitInput(
   state: SchedulerState,
   name: string,
@@ -134,7 +138,10 @@ export function beginRun(state: SchedulerState, scheduled: ScheduledJob, slots: 
   }
 }
 
-/** Plans the next try of a run that failed. After one that succeeded, tries the jobs again that failed for want of it. */
+/**
+ * Plans the next try of a run that failed. After one that succeeded, tries the jobs again that failed for
+ * want of it.
+ */
 async function afterRun(state: SchedulerState, scheduled: ScheduledJob, running: Running): Promise<void> {
   const { job } = scheduled;
   const row = await running.done;
@@ -198,8 +205,8 @@ interface DueSlots {
 }
 
 /**
- * Runs missed slots, and the one that is due now, as the job's `catchUp` says. Returns the newest run; "held" when the
- * job is already running, in which case the slots stay missed.
+ * Runs missed slots, and the one that is due now, as the job's `catchUp` says. Returns the newest run; "held"
+ * when the job is already running, in which case the slots stay missed.
  */
 async function runSlots(
   state: SchedulerState,
@@ -261,7 +268,10 @@ export async function runDue(state: SchedulerState, scheduled: ScheduledJob): Pr
   }
 }
 
-/** Marks the runs of dead processes as interrupted. While another process runs the job, waits for its end; false when this one does. */
+/**
+ * Marks the runs of dead processes as interrupted. While another process runs the job, waits for its end;
+ * false when this one does.
+ */
 async function clearDead({ ledger, locks, clock, stopping, running }: SchedulerState, job: string) {
   for (;;) {
     if (running.has(job)) return false;

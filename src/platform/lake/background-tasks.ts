@@ -1,7 +1,10 @@
-// Background work of the lake: publishing the catalogue and compacting. Failures go to `onError` and are not thrown.
+// Background work of the lake: publishing the catalogue and compacting. Failures go to `onError` and are not
+// thrown.
 
 export interface BackgroundTasks {
-  /** Schedules a publication after the manifest changed: at most one per `delayMs`, fewer on a busy machine. */
+  /**
+   * Schedules a publication after the manifest changed: at most one per `delayMs`, fewer on a busy machine.
+   */
   publishSoon(): void;
   /** Starts a compaction unless one is running. */
   compactSoon(): void;
@@ -17,7 +20,9 @@ export interface BackgroundTaskDeps {
   delayMs: number;
 }
 
-/** The pause before the next publication, as a multiple of the time the last one took: no caller waits for it. */
+/**
+ * The pause before the next publication, as a multiple of the time the last one took: no caller waits for it.
+ */
 const PAUSE_RATIO = 3;
 
 export function startBackgroundTasks({

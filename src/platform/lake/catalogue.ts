@@ -48,11 +48,12 @@ const FOLDER_VARIABLE = "asof_data";
 const NEXT_PATH = "\n";
 
 /**
- * The macro that gives the paths of files from their paths in the lake, when a query is planned. A relative path would not
- * do, because DuckDB resolves it against the reader's working directory. A view cannot ask where its database is, but
- * the preset of `temp_directory` is the path of the opened database with ".tmp" at its end. A program that attaches the
- * catalogue sets the variable instead; otherwise the folder is the one of the publication. One call takes all files of a
- * view: a call for each took most of the planning of a query over ten files.
+ * The macro that gives the paths of files from their paths in the lake, when a query is planned. A relative
+ * path would not do, because DuckDB resolves it against the reader's working directory. A view cannot ask
+ * where its database is, but the preset of `temp_directory` is the path of the opened database with ".tmp" at
+ * its end. A program that attaches the catalogue sets the variable instead; otherwise the folder is the one
+ * of the publication. One call takes all files of a view: a call for each took most of the planning of a
+ * query over ten files.
  */
 function locator(lakeDir: string): string[] {
   const named = `nullif(getvariable('${FOLDER_VARIABLE}')::VARCHAR, '') || '/lake/'`;
@@ -71,9 +72,9 @@ function locator(lakeDir: string): string[] {
 }
 
 /**
- * Builds the catalogue of the newest manifest and renames it into place. It holds a lock of its own, so an older
- * catalogue never replaces a newer one, and writes do not wait for it. Its views find their files through `lake_files`,
- * so the data folder can be copied, moved and mounted elsewhere.
+ * Builds the catalogue of the newest manifest and renames it into place. It holds a lock of its own, so an
+ * older catalogue never replaces a newer one, and writes do not wait for it. Its views find their files
+ * through `lake_files`, so the data folder can be copied, moved and mounted elsewhere.
  */
 export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[]): Promise<void> {
   await ensureStaging(parts);
@@ -132,12 +133,15 @@ const BEFORE = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 const READING =
   /^(?:\(|(?:select|with|from|values|table|describe|desc|show|summarize|pivot|unpivot|pragma)\b)/i;
 
-/** Whether a statement begins as a query does. Others are not even prepared: preparing EXPORT makes its folder. */
+/**
+ * Whether a statement begins as a query does. Others are not even prepared: preparing EXPORT makes its
+ * folder.
+ */
 const isReading = (sql: string) => READING.test(sql.replace(BEFORE, ""));
 
 /**
- * Runs a single SELECT on a connection. Anything else is refused, because COPY could write even into a folder that is
- * allowed for reading.
+ * Runs a single SELECT on a connection. Anything else is refused, because COPY could write even into a folder
+ * that is allowed for reading.
  */
 export async function readOne(
   connection: DuckDBConnection,
@@ -163,8 +167,8 @@ export async function readOne(
 }
 
 /**
- * Opens the catalogue of `dataDir` read-only in a sandbox: it can read only the files of the lake and cannot change
- * settings.
+ * Opens the catalogue of `dataDir` read-only in a sandbox: it can read only the files of the lake and cannot
+ * change settings.
  */
 export async function openCatalogue(
   dataDir: string,

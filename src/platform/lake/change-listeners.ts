@@ -1,4 +1,5 @@
-// Listeners for changes of the manifest, so that the parts of a lake exist before the tasks that follow its changes.
+// Listeners for changes of the manifest, so that the parts of a lake exist before the tasks that follow its
+// changes.
 
 export interface ChangeListeners {
   /** Adds a listener; the returned function removes it. */

@@ -25,7 +25,10 @@ export interface LedgerRequest extends LedgerRange {
   readonly lastUpTo?: number | undefined;
 }
 
-/** The tables `commits` and `stated` of a range: the time of each commit, and the causes that its writers stated, by dataset. */
+/**
+ * The tables `commits` and `stated` of a range: the time of each commit, and the causes that its writers
+ * stated, by dataset.
+ */
 function commitTables({ lakeDir }: LakeParts, { from, to }: LedgerRange): string {
   return `commits AS MATERIALIZED (SELECT generation, recorded_at, causes,
       recorded_at - INTERVAL ${BACKFILLED_AFTER_DAYS} DAY AS backfilled_before
@@ -54,7 +57,10 @@ function changesIn(parts: LakeParts, snapshot: Snapshot, dataset: Dataset, reque
   return rows === null ? null : { rows, sql: withCauses(dataset, rows, request) };
 }
 
-/** SQL of the changes of all datasets of a range as `dataset`, `op`, `cause` and `symbol`; null where there are none. */
+/**
+ * SQL of the changes of all datasets of a range as `dataset`, `op`, `cause` and `symbol`; null where there
+ * are none.
+ */
 export function changeKinds(parts: LakeParts, snapshot: Snapshot, request: LedgerRequest): string | null {
   const selects = request.datasets.flatMap((dataset) => {
     const changed = changesIn(parts, snapshot, dataset, request);
@@ -70,7 +76,10 @@ const cursorOf = (order: string, { to, continues }: Segment) =>
   `CASE WHEN lead(_generation) OVER (ORDER BY ${order}) = _generation ${continues ? `OR _generation = ${to}` : ""}
     THEN _generation - 1 ELSE _generation END AS cursor`;
 
-/** A piece of a segment: SQL of its rows, of the columns of their order, and of the columns that they are sent in. */
+/**
+ * A piece of a segment: SQL of its rows, of the columns of their order, and of the columns that they are sent
+ * in.
+ */
 interface Piece {
   readonly rows: string;
   readonly key: readonly string[];
@@ -80,11 +89,17 @@ interface Piece {
   readonly isOneInsert: boolean;
 }
 
-/** SQL of the place of a row by its key. The text at its end makes it a BLOB: a short key, such as a day alone, would be a BIGINT. */
+/**
+ * SQL of the place of a row by its key. The text at its end makes it a BLOB: a short key, such as a day
+ * alone, would be a BIGINT.
+ */
 const sortKeyOf = (key: readonly string[]) =>
   `create_sort_key(${[...key, "''"].map((name) => `${name}, 'ASC NULLS LAST'`).join(", ")})`;
 
-/** SQL of a segment that one commit inserted. Finding its last row by its key and sorting takes half as long as a window. */
+/**
+ * SQL of a segment that one commit inserted. Finding its last row by its key and sorting takes half as long
+ * as a window.
+ */
 function sortedInsert({ rows, key, columns }: Piece, { continues }: Segment): string {
   const place = sortKeyOf(key);
   const isLast = continues ? "false" : `${place} = (SELECT max(${place}) FROM (${rows}))`;
@@ -92,7 +107,10 @@ function sortedInsert({ rows, key, columns }: Piece, { continues }: Segment): st
   return `SELECT cursor, ${columns} FROM (SELECT *, ${cursor} FROM (${rows}) ORDER BY ${key.join(", ")})`;
 }
 
-/** SQL of a segment. Rows of one dataset are sorted as they are stored and made JSON thereafter, those of several before. */
+/**
+ * SQL of a segment. Rows of one dataset are sorted as they are stored and made JSON thereafter, those of
+ * several before.
+ */
 function sorted(segment: Segment, pieces: readonly Piece[]): string {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) {
@@ -108,8 +126,8 @@ function sorted(segment: Segment, pieces: readonly Piece[]): string {
 }
 
 /**
- * SQL of the changes in their order, with `objects` as JSON values or as text; null where there are none. The engine gives the
- * rows of a window without partitions in the window's order, so they are sorted once.
+ * SQL of the changes in their order, with `objects` as JSON values or as text; null where there are none. The
+ * engine gives the rows of a window without partitions in the window's order, so they are sorted once.
  */
 export function orderedChanges(
   parts: LakeParts,

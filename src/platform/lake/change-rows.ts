@@ -1,4 +1,5 @@
-// SQL of the changes of a dataset: each row that a range of commits added or ended, with the row of its key before it, in columns.
+// SQL of the changes of a dataset: each row that a range of commits added or ended, with the row of its key
+// before it, in columns.
 
 import type { LakeParts } from "./commit.ts";
 import { type Dataset, identityOf, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
@@ -11,7 +12,10 @@ export interface LedgerRange {
   readonly from: number;
   readonly to: number;
   readonly datasets: readonly Dataset[];
-  /** Only rows about this symbol; in datasets whose rows are about companies, those about `companies` where there are any. */
+  /**
+   * Only rows about this symbol; in datasets whose rows are about companies, those about `companies` where
+   * there are any.
+   */
   readonly symbol?: string | undefined;
   readonly companies?: readonly SymbolHolder[] | undefined;
 }
@@ -24,8 +28,8 @@ export interface SymbolHolder {
 }
 
 /**
- * insert: the first row of its key. revise: a later value. reread: the same row or document, read again. withdraw: it no
- * longer holds.
+ * insert: the first row of its key. revise: a later value. reread: the same row or document, read again.
+ * withdraw: it no longer holds.
  */
 export type ChangeOp = "insert" | "revise" | "reread" | "withdraw";
 
@@ -39,8 +43,8 @@ const firstOf = ({ columns }: Dataset, names: readonly string[]): string | null 
 export const symbolColumn = (dataset: Dataset): string | null => firstOf(dataset, SYMBOLS);
 
 /**
- * The column with the CIK of the company that a row is about, where the key names no symbol: a symbol beside the key is what the
- * company was called when the row was written.
+ * The column with the CIK of the company that a row is about, where the key names no symbol: a symbol beside
+ * the key is what the company was called when the row was written.
  */
 export function companyColumn(dataset: Dataset): string | null {
   const isBySymbol = SYMBOLS.some((name) => dataset.key.includes(name));
@@ -71,7 +75,9 @@ export function symbolFilter(
   return column === null ? null : ` AND ${quoted(column)} = ${literal(symbol)}`;
 }
 
-/** The columns that identify what a row is about: those of the key, without the one that numbers its readings. */
+/**
+ * The columns that identify what a row is about: those of the key, without the one that numbers its readings.
+ */
 export const subjectOf = ({ key, changes }: Dataset): readonly string[] =>
   key.filter((name) => name !== changes?.reading);
 
@@ -108,7 +114,10 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
     hasEnded: ended.length > 0,
     /** At least as many as were added and ended: a row of a history file may count for both. */
     rows: [...fresh, ...added, ...ended].reduce((sum, file) => sum + file.rows, 0),
-    /** Files with rows that the range added and that are current; and those with rows that were replaced since. */
+    /**
+     * Files with rows that the range added and that are current; and those with rows that were replaced
+     * since.
+     */
     fresh: select(fresh),
     replaced: select(added, historySchemaOf(dataset)),
     /** Files with rows that the range ended. */
@@ -121,8 +130,8 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
 }
 
 /**
- * SQL of the generation and the dataset of each row that a range added or ended, null where it has none, and how many rows
- * its files have: at least as many as there are.
+ * SQL of the generation and the dataset of each row that a range added or ended, null where it has none, and
+ * how many rows its files have: at least as many as there are.
  */
 export function changeMarks(
   parts: LakeParts,
@@ -152,7 +161,10 @@ const structOf = ({ columns }: Dataset, row: string) =>
     .map((name) => `${quoted(name)} := ${row}${quoted(name)}`)
     .join(", ")})`;
 
-/** SQL that says whether two rows are the same in the columns, as it stands in JSON: instants to the millisecond. */
+/**
+ * SQL that says whether two rows are the same in the columns, as it stands in JSON: instants to the
+ * millisecond.
+ */
 function areSame({ columns }: Dataset, names: readonly string[], one: string, other: string): string {
   const value = (row: string, name: string) =>
     columns[name]?.type === "TIMESTAMPTZ" ? `epoch_ms(${row}.${quoted(name)})` : `${row}.${quoted(name)}`;
@@ -172,7 +184,10 @@ function causeOf({ changes = {} }: Dataset): string {
     WHEN 'withdraw' THEN 'withdrawn' ELSE ${changes.reread ? literal(changes.reread) : "NULL"} END`;
 }
 
-/** SQL of the rows that a range added, each with the row that it replaces or follows; null where the key has none. */
+/**
+ * SQL of the rows that a range added, each with the row that it replaces or follows; null where the key has
+ * none.
+ */
 function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSymbol: string): string {
   const during = (column: string) => `${column} > ${range.from} AND ${column} <= ${range.to}`;
   const names = [...Object.keys(dataset.columns), RECORDED].map(quoted);
@@ -186,7 +201,8 @@ function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSym
     range.from === 0 && ofSymbol === ""
       ? `SELECT * FROM ${sources.all}`
       : `SELECT * FROM ${sources.all} SEMI JOIN (${rows}) USING (${subject})`;
-  // A row that is older than one stored before it changes nothing that held: it follows none, and none follows it.
+  // A row that is older than one stored before it changes nothing that held: it follows none, and none
+  // follows it.
   return `series AS (SELECT *, coalesce(${quoted(version)} < max(${quoted(version)}) OVER (PARTITION BY ${subject}
       ORDER BY ${RECORDED}, ${quoted(version)} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), false) AS _is_late
       FROM (${series}) WHERE ${RECORDED} <= ${range.to}),
@@ -195,7 +211,10 @@ function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSym
       FROM series) WHERE ${during(RECORDED)}${ofSymbol})`;
 }
 
-/** SQL of the subject and the place of all changes of a dataset: rows that were added, but for equal readings, and rows taken out. */
+/**
+ * SQL of the subject and the place of all changes of a dataset: rows that were added, but for equal readings,
+ * and rows taken out.
+ */
 function placesOf(dataset: Dataset, { all, history, wasReplaced }: Sources, newest: number): string {
   const subject = subjectOf(dataset).map(quoted);
   const marks = (from: string, order: readonly string[], column: string) =>
@@ -224,8 +243,9 @@ function lastOnly(dataset: Dataset, sources: Sources, newest: number): { with: s
 /** The changes of one dataset. */
 export interface ChangedRows {
   /**
-   * SQL of a row for each change: `_generation`, `_op`, `_usual_cause`, `_public_from`, the columns of the row that it is about,
-   * `_is_gone` where that row was taken out, and in `_before` the row before it, null where there is none.
+   * SQL of a row for each change: `_generation`, `_op`, `_usual_cause`, `_public_from`, the columns of the
+   * row that it is about, `_is_gone` where that row was taken out, and in `_before` the row before it, null
+   * where there is none.
    */
   readonly sql: string;
   /** Whether any row may have one before it. */
@@ -233,8 +253,8 @@ export interface ChangedRows {
 }
 
 /**
- * The changes of one dataset; null where none of its files has any. With `lastUpTo` only the last change of each key up to
- * that generation is left.
+ * The changes of one dataset; null where none of its files has any. With `lastUpTo` only the last change of
+ * each key up to that generation is left.
  */
 export function changesOf(
   parts: LakeParts,
@@ -254,7 +274,8 @@ export function changesOf(
   const identity = identityOf(dataset);
   const same = identity.map((name) => `a.${quoted(name)} = e.${quoted(name)}`).join(" AND ");
   const others = names.filter((name) => !identity.includes(name));
-  // Only rows with one before them are compared: most have none, and the engine stops at the first part that holds.
+  // Only rows with one before them are compared: most have none, and the engine stops at the first part that
+  // holds.
   const differs = [
     ...(isReplaced ? [`(e.${SUPERSEDED} IS NULL OR NOT ${areSame(dataset, others, "a", "e")})`] : []),
     ...(hasSeries

@@ -1,4 +1,5 @@
-// Divides a range of the ledger into parts that are sorted one by one: large commits of one dataset, and what lies between them.
+// Divides a range of the ledger into parts that are sorted one by one: large commits of one dataset, and what
+// lies between them.
 
 import { changeMarks, type LedgerRange } from "./change-rows.ts";
 import type { LakeParts } from "./commit.ts";
@@ -6,7 +7,10 @@ import type { QueryOptions } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Rows of one dataset in one commit from which they are a part of their own. A range with fewer is read at once. */
+/**
+ * Rows of one dataset in one commit from which they are a part of their own. A range with fewer is read at
+ * once.
+ */
 export const LARGE_ROWS = 20_000;
 /** And their share of all rows, so that there are few parts. */
 const LARGE_SHARE = 0.05;

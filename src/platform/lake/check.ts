@@ -82,7 +82,10 @@ async function schemaProblem(
   return actualText === expectedText ? null : `has the columns (${actualText}) instead of (${expectedText})`;
 }
 
-/** Problems of the column `recorded`: its generations must be those that the manifest states, which views rely on. */
+/**
+ * Problems of the column `recorded`: its generations must be those that the manifest states, which views rely
+ * on.
+ */
 async function generationProblems(parts: LakeParts, path: string, file: LakeFile): Promise<string[]> {
   const [from, to] = file.recorded ?? [0, 0];
   const [oldest, newest] = await firstRow(
@@ -191,8 +194,8 @@ function listFindings(parts: LakeParts): Finding[] {
 }
 
 /**
- * Moves a damaged list of replaced files to the quarantine folder, and lists every file that the manifest does not name
- * as replaced now: none of them is deleted before its retention is over.
+ * Moves a damaged list of replaced files to the quarantine folder, and lists every file that the manifest
+ * does not name as replaced now: none of them is deleted before its retention is over.
  */
 async function renewList(parts: LakeParts, findings: readonly Finding[]): Promise<void> {
   await parts.lock.hold(async () => {
@@ -239,7 +242,9 @@ async function strayFindings(parts: LakeParts, manifest: Manifest, isListed: boo
   return findings;
 }
 
-/** Replaced files that are gone before their time: only readers of earlier versions of the Delta logs notice. */
+/**
+ * Replaced files that are gone before their time: only readers of earlier versions of the Delta logs notice.
+ */
 function lostFindings(parts: LakeParts): Finding[] {
   const lost = listedRetired(parts).filter(({ path }) => !existsSync(join(parts.lakeDir, path)));
   return [...Map.groupBy(lost, ({ path }) => datasetOfPath(path))].map(([dataset, files]) => ({

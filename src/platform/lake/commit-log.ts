@@ -1,4 +1,5 @@
-// What is known of each commit beside its rows: one line per generation, beside the manifest, which would grow without end with them.
+// What is known of each commit beside its rows: one line per generation, beside the manifest, which would
+// grow without end with them.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,9 @@ export const commitLogIn = (lakeDir: string): string => join(lakeDir, COMMIT_LOG
 export interface CommitNote {
   /** Rows written, by dataset. Rows that were only moved to another file do not count. */
   readonly rows: ReadonlyMap<string, number>;
-  /** Why the rows of a dataset changed, where the writer stated it; else the ledger derives it from the rows. */
+  /**
+   * Why the rows of a dataset changed, where the writer stated it; else the ledger derives it from the rows.
+   */
   readonly causes: ReadonlyMap<string, Cause>;
 }
 
@@ -26,8 +29,8 @@ const fieldOf = (values: ReadonlyMap<string, string | number>) =>
   [...values].map(([name, value]) => `${name}=${value}`).join(";");
 
 /**
- * Notes a commit. Call it under the lock, before the manifest is replaced: the line of a commit that then fails is followed
- * by another of the same generation, and the last one counts.
+ * Notes a commit. Call it under the lock, before the manifest is replaced: the line of a commit that then
+ * fails is followed by another of the same generation, and the last one counts.
  */
 export async function noteCommit(
   disk: Disk,
@@ -47,8 +50,9 @@ const NO_COMMITS =
   "(SELECT 0::BIGINT AS generation, NULL::TIMESTAMPTZ AS recorded_at, NULL::VARCHAR AS rows, NULL::VARCHAR AS causes WHERE false)";
 
 /**
- * SQL of a table with a row for each generation that the log names: recorded_at, rows, causes. Earlier releases wrote fewer columns; those
- * are null. A line that a crash cut off is followed by the line of the commit that took its number.
+ * SQL of a table with a row for each generation that the log names: recorded_at, rows, causes. Earlier
+ * releases wrote fewer columns; those are null. A line that a crash cut off is followed by the line of the
+ * commit that took its number.
  */
 export function commitTable(path: string): string {
   return `(SELECT generation, unnest(newest) FROM (

@@ -52,13 +52,17 @@ export interface StagedFile {
 }
 
 /**
- * Rows in one row group of a file: reading one symbol decodes the group it is in, and half of DuckDB's own size costs a reading
- * of all rows nothing. Fewer when memory is short, because the writer holds a whole group in memory.
+ * Rows in one row group of a file: reading one symbol decodes the group it is in, and half of DuckDB's own
+ * size costs a reading of all rows nothing. Fewer when memory is short, because the writer holds a whole
+ * group in memory.
  */
 export const ROW_GROUP_ROWS = 61_440;
 export const LOW_MEMORY_ROW_GROUP_ROWS = 10_240;
 
-/** Writes the rows of a SELECT to a staged file, in the dataset's sort order. The file is durable once this resolves. */
+/**
+ * Writes the rows of a SELECT to a staged file, in the dataset's sort order. The file is durable once this
+ * resolves.
+ */
 export async function stage(
   parts: LakeParts,
   connection: DuckDBConnection,
@@ -82,7 +86,10 @@ export async function stage(
   }
 }
 
-/** Makes the staging folder of the process if it is absent. Takes the lock, so do not call it while holding it. */
+/**
+ * Makes the staging folder of the process if it is absent. Takes the lock, so do not call it while holding
+ * it.
+ */
 export async function ensureStaging({ staging, lock }: LakeParts): Promise<void> {
   if (!staging.isReady()) await lock.hold(() => staging.ensure());
 }
@@ -130,13 +137,15 @@ export async function commit(
     }
     await Promise.all([...new Set(placed.map((each) => dirname(each)))].map((folder) => disk.sync(folder)));
     manifest.files.push(...fresh.map(({ file }) => file));
-    // Listed first: a crash before the manifest is published leaves entries of live files, which have no effect.
+    // Listed first: a crash before the manifest is published leaves entries of live files, which have no
+    // effect.
     parts.retired.add(manifest.retired);
     manifest.retired = [];
     await noteCommit(disk, lakeDir, manifest.generation, parts.clock.now(), note);
     await writeManifest(disk, manifestPath, parts.staging.path, manifest);
   } catch (error) {
-    // The last sync may fail after the rename took effect. Then the manifest lists the files and they must stay.
+    // The last sync may fail after the rename took effect. Then the manifest lists the files and they must
+    // stay.
     const visible = await readManifest(manifestPath).catch(() => undefined);
     if (visible && visible.generation < manifest.generation)
       for (const path of placed) await disk.remove(path).catch(() => undefined);
@@ -151,7 +160,8 @@ export async function commit(
     const [oldest] = parts.rowless;
     if (parts.rowless.size > ROWLESS_MAX && oldest !== undefined) parts.rowless.delete(oldest);
   }
-  // Before the views are loaded, which with thousands of files keeps the event loop busy for longer than the entry takes.
+  // Before the views are loaded, which with thousands of files keeps the event loop busy for longer than the
+  // entry takes.
   await parts.delta?.follow(before, manifest, note === NO_ROWS);
   parts.snapshots.adopt(manifest);
   parts.changes.notify();

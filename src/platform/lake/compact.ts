@@ -1,4 +1,5 @@
-// Compaction: merges small delta files, and merges them into the base file once they hold a tenth of its rows.
+// Compaction: merges small delta files, and merges them into the base file once they hold a tenth of its
+// rows.
 
 import {
   commit,
@@ -54,8 +55,8 @@ interface Merge {
 /** Fewer deltas than this are not merged: reading a few files costs less than rewriting them. */
 const DELTAS_MIN = 4;
 /**
- * Files of a dataset that merging would remove, from which on two deltas of a partition are merged too: a symbol with decades
- * of bars adds a file to each year, and each read opens all of them.
+ * Files of a dataset that merging would remove, from which on two deltas of a partition are merged too: a
+ * symbol with decades of bars adds a file to each year, and each read opens all of them.
  */
 const REMOVABLE_MAX = 64;
 /** Deltas are merged into the base from this share of its rows. */

@@ -23,9 +23,9 @@ export interface CopiedFile {
 const BATCH_ROWS = 2_048;
 
 /**
- * Files of the same size in less time than with the defaults: level 1 takes a sixth less for bars and a fifth less for the
- * ledger, and a dictionary of up to 2,000 values a quarter less for bars, whose prices would only fill a larger one. Half of
- * DuckDB's own rows in a row group take half the memory.
+ * Files of the same size in less time than with the defaults: level 1 takes a sixth less for bars and a fifth
+ * less for the ledger, and a dictionary of up to 2,000 values a quarter less for bars, whose prices would
+ * only fill a larger one. Half of DuckDB's own rows in a row group take half the memory.
  */
 const OPTIONS: Readonly<Record<CopyFormat, string>> = {
   parquet:

@@ -1,4 +1,5 @@
-// Declares datasets: one declaration gives the row type, the writer, the view, the documentation and the check.
+// Declares datasets: one declaration gives the row type, the writer, the view, the documentation and the
+// check.
 
 import type { Cause } from "./change-causes.ts";
 
@@ -19,20 +20,30 @@ export interface Column {
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Folder layout: one Hive folder per year or month of `column`, inside one folder per value of `and` if given. */
+/**
+ * Folder layout: one Hive folder per year or month of `column`, inside one folder per value of `and` if
+ * given.
+ */
 export type Partition<Name extends string = string> =
   | { readonly by: "none" }
   | { readonly by: "year" | "month"; readonly column: Name; readonly and?: Name };
 
-/** What the ledger of changes says of a dataset's rows. Without `publicFrom` a new row counts as `observed`. */
+/**
+ * What the ledger of changes says of a dataset's rows. Without `publicFrom` a new row counts as `observed`.
+ */
 export interface ChangeFacts<Name extends string = string> {
-  /** SQL over the columns of the moment from which the world could know the row; null where that is unknown. */
+  /**
+   * SQL over the columns of the moment from which the world could know the row; null where that is unknown.
+   */
   readonly publicFrom?: string;
   /** The service computes the rows from others. */
   readonly computed?: true;
   /** Each row is about a value that its source changed. */
   readonly corrections?: true;
-  /** The column of the key that numbers the readings of one document: the row of a later reading follows the earlier one. */
+  /**
+   * The column of the key that numbers the readings of one document: the row of a later reading follows the
+   * earlier one.
+   */
   readonly reading?: Name;
   /** The cause of a later reading. */
   readonly reread?: Cause;
@@ -73,7 +84,10 @@ interface Native {
 
 type CellOf<K extends Column> = Native[K["type"]] | (K extends { readonly nullable: true } ? null : never);
 
-/** The row type of a dataset. DATE is "YYYY-MM-DD", TIMESTAMPTZ is RFC 3339 in UTC, other types are JavaScript's. */
+/**
+ * The row type of a dataset. DATE is "YYYY-MM-DD", TIMESTAMPTZ is RFC 3339 in UTC, other types are
+ * JavaScript's.
+ */
 export type RowOf<D extends { readonly columns: Columns }> = {
   -readonly [K in keyof D["columns"]]: CellOf<D["columns"][K]>;
 };
@@ -83,7 +97,10 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 /** The column that the lake adds to every row. */
 export const RECORDED = "recorded";
 
-/** The column that history files have beside those of the dataset: the generation whose commit replaced the row. */
+/**
+ * The column that history files have beside those of the dataset: the generation whose commit replaced the
+ * row.
+ */
 export const SUPERSEDED = "superseded";
 
 const RECORDED_COLUMN: Column = {
@@ -100,8 +117,8 @@ export function storedColumns({ columns }: Pick<Dataset, "columns">): Columns {
 
 /**
  * Declares a dataset. Throws when the declaration contradicts itself: an unknown or nullable key column, or a
- * partition that the key does not determine. Duplicate keys are looked for in one partition only, so each key must
- * belong to exactly one.
+ * partition that the key does not determine. Duplicate keys are looked for in one partition only, so each key
+ * must belong to exactly one.
  */
 export function dataset<const C extends Columns>(declaration: Declaration<C>): Dataset<C> {
   const { name, key, partition, sort, fill, changes } = declaration;
@@ -132,7 +149,10 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
 
 /** What the manifest states about the files, available when the SQL of a macro is written. */
 export interface LakeMetadata {
-  /** Smallest and largest value of a DATE or TIMESTAMPTZ column, or of `symbol`, in a dataset; null without rows. */
+  /**
+   * Smallest and largest value of a DATE or TIMESTAMPTZ column, or of `symbol`, in a dataset; null without
+   * rows.
+   */
   range(dataset: Dataset, column: string): readonly [string, string] | null;
   /** The partitions that have rows: "year=2026", "interval=5m/month=2026-11". */
   partitions(dataset: Dataset): readonly string[];
@@ -170,7 +190,9 @@ export function columnsOf<C extends Columns, Name extends keyof C & string>(
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
 }
 
-/** The columns of a dataset as they are stored, without the named ones: what `SELECT * EXCLUDE (…)` returns. */
+/**
+ * The columns of a dataset as they are stored, without the named ones: what `SELECT * EXCLUDE (…)` returns.
+ */
 export function columnsWithout<C extends Columns>(
   dataset: { readonly columns: C },
   ...names: readonly (keyof C & string)[]

@@ -1,5 +1,5 @@
-// Views over the files that can hold the days of a read. The engine opens every file of a view, also one that ends before the
-// days begin; the manifest knows that without opening it.
+// Views over the files that can hold the days of a read. The engine opens every file of a view, also one that
+// ends before the days begin; the manifest knows that without opening it.
 
 import type { LakeParts } from "./commit.ts";
 import { type Dataset, quoted } from "./dataset.ts";
@@ -29,7 +29,10 @@ export function canHold(file: LakeFile, { column, ranges }: Pick<DaysRead, "colu
 export function dayViews({ db, lakeDir }: Pick<LakeParts, "db" | "lakeDir">) {
   const schemas = madeSchemas(db, DAY_VIEWS_MAX);
   return {
-    /** Runs `read` with the search path under which the dataset has the files of the days; undefined where these are all files. */
+    /**
+     * Runs `read` with the search path under which the dataset has the files of the days; undefined where
+     * these are all files.
+     */
     use<T>(
       { files, manifest }: Snapshot,
       days: DaysRead,

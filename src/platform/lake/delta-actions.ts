@@ -1,4 +1,5 @@
-// The actions of a Delta log, and the state that a log's actions add up to (github.com/delta-io/delta, PROTOCOL.md).
+// The actions of a Delta log, and the state that a log's actions add up to (github.com/delta-io/delta,
+// PROTOCOL.md).
 
 import { type Dataset, RECORDED, SUPERSEDED, storedColumns } from "./dataset.ts";
 import { type LakeFile, type Manifest, rangedColumns, type Schema, schemaOf } from "./manifest.ts";
@@ -115,7 +116,10 @@ const TYPES = {
   BOOLEAN: "boolean",
 } as const;
 
-/** The schema as Delta writes it. Every column may be null, because files of earlier releases lack newer columns. */
+/**
+ * The schema as Delta writes it. Every column may be null, because files of earlier releases lack newer
+ * columns.
+ */
 export const schemaString = (schema: Schema): string =>
   JSON.stringify({
     type: "struct",
@@ -151,8 +155,9 @@ export function tableFiles(manifest: Manifest, dataset: string): Map<string, Lak
 const STATS_COLUMNS = "delta.dataSkippingStatsColumns";
 
 /**
- * The columns with statistics: those with ranges that are never null. The table names them, because deltalake finds no rows
- * where it filters by a column of which only some have statistics, or of which nulls are not counted.
+ * The columns with statistics: those with ranges that are never null. The table names them, because deltalake
+ * finds no rows where it filters by a column of which only some have statistics, or of which nulls are not
+ * counted.
  */
 export function statsColumns(dataset: Dataset): string[] {
   const columns = storedColumns(dataset);
@@ -189,21 +194,25 @@ export interface Target {
   readonly isRowless: boolean;
 }
 
-/** Whether a log names this file by `path`. False for a path that had to be encoded, which costs only time. */
+/**
+ * Whether a log names this file by `path`. False for a path that had to be encoded, which costs only time.
+ */
 const isNamed = ({ path, dataset }: LakeFile, named: string) =>
   path.length === dataset.length + 1 + named.length && path.endsWith(named);
 
 interface Differences {
   /** Files of the log that the manifest does not have. */
   readonly gone: readonly AddAction[];
-  /** Files of the manifest that the log lacks, that another program added to it, or all, by path in the table. */
+  /**
+   * Files of the manifest that the log lacks, that another program added to it, or all, by path in the table.
+   */
   readonly fresh: readonly (readonly [path: string, file: LakeFile])[];
 }
 
 /**
- * Compares a log with the manifest. Both list files in the order in which they were committed, so nearly all of them are
- * compared one by one; only what is out of step is looked up by its path, which is slow for thousands of files.
- * `isRestated` asks for the files that both have, too.
+ * Compares a log with the manifest. Both list files in the order in which they were committed, so nearly all
+ * of them are compared one by one; only what is out of step is looked up by its path, which is slow for
+ * thousands of files. `isRestated` asks for the files that both have, too.
  */
 function differences(state: DeltaState, { manifest, dataset }: Target, isRestated: boolean): Differences {
   const inLog = state.files.keys();
@@ -232,7 +241,9 @@ function differences(state: DeltaState, { manifest, dataset }: Target, isRestate
   return { gone: [...passed].flatMap((path) => state.files.get(path) ?? []), fresh };
 }
 
-/** The actions that bring a log to the files and the schema of the manifest; empty where it has them already. */
+/**
+ * The actions that bring a log to the files and the schema of the manifest; empty where it has them already.
+ */
 export function actionsTo(state: DeltaState, target: Target): Action[] {
   const { manifest, nowMs, isRowless } = target;
   const metaData = newMetaData(state, target);

@@ -1,4 +1,5 @@
-// Which names of a log's folder count, and that a folder which cannot be read is never taken for an empty log.
+// Which names of a log's folder count, and that a folder which cannot be read is never taken for an empty
+// log.
 import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -22,7 +22,10 @@ const ENTRY = /^(\d{20})\.json$/;
 const CHECKPOINT = /^(\d{20})\.checkpoint\.parquet$/;
 const POINTER = "_last_checkpoint";
 
-/** Whether a name in a log's folder is that of an entry, a checkpoint or the pointer: other programs leave more there. */
+/**
+ * Whether a name in a log's folder is that of an entry, a checkpoint or the pointer: other programs leave
+ * more there.
+ */
 const isLogFile = (name: string) => ENTRY.test(name) || CHECKPOINT.test(name) || name === POINTER;
 
 /** A log that its entries do not add up to: one is missing or cannot be read. */
@@ -50,7 +53,9 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** The names of a log's entries and checkpoints and of its pointer. Throws where its folder cannot be read. */
+/**
+ * The names of a log's entries and checkpoints and of its pointer. Throws where its folder cannot be read.
+ */
 export const logFiles = async (folder: string) => (await namesIn(folder)).filter(isLogFile);
 
 const missingEntry = (version: number) => `version ${version} of its Delta log is missing`;
@@ -110,7 +115,10 @@ async function pointedVersion(folder: string): Promise<number | null> {
 const isOwnEntry = (actions: readonly Action[]) =>
   actions.some(({ commitInfo }) => commitInfo?.engineInfo === ENGINE);
 
-/** Throws DamagedLog where readers could not go on from the actions, or where not all of an own entry is there. */
+/**
+ * Throws DamagedLog where readers could not go on from the actions, or where not all of an own entry is
+ * there.
+ */
 function refuseDamage(version: number, actions: readonly Action[], isOwn: boolean): void {
   const [protocol] = actions.flatMap((each) => each.protocol ?? []);
   if (
@@ -125,8 +133,9 @@ function refuseDamage(version: number, actions: readonly Action[], isOwn: boolea
 }
 
 /**
- * Marks in the state of a checkpoint what other programs wrote in the entries just before it: the checkpoint has it without
- * saying so. An entry that cannot be read is left to `pastProblems`, because readers go on from the checkpoint.
+ * Marks in the state of a checkpoint what other programs wrote in the entries just before it: the checkpoint
+ * has it without saying so. An entry that cannot be read is left to `pastProblems`, because readers go on
+ * from the checkpoint.
  */
 async function markForeign(folder: string, state: DeltaState, entries: readonly number[]): Promise<void> {
   for (let version = state.version; entries.includes(version); version--) {
@@ -172,8 +181,8 @@ export async function readLog(parts: LogParts, dataset: string): Promise<DeltaSt
 }
 
 /**
- * What is wrong with the log up to its newest checkpoint, which only readers of earlier versions notice: entries that are
- * missing, cannot be read or are another program's, and checkpoints that cannot be read.
+ * What is wrong with the log up to its newest checkpoint, which only readers of earlier versions notice:
+ * entries that are missing, cannot be read or are another program's, and checkpoints that cannot be read.
  */
 export async function pastProblems(parts: LogParts, dataset: string): Promise<string[]> {
   const folder = logFolder(parts.lakeDir, dataset);
@@ -215,7 +224,10 @@ export async function newestVersion(lakeDir: string, dataset: string): Promise<n
   return Math.max(-1, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1);
 }
 
-/** Writes the next entry, durable once this resolves, and applies it. Fails where another program has just written it. */
+/**
+ * Writes the next entry, durable once this resolves, and applies it. Fails where another program has just
+ * written it.
+ */
 export async function appendEntry(
   parts: LogParts,
   dataset: string,
@@ -247,7 +259,10 @@ const CHECKPOINT_COLUMNS: Readonly<Record<string, string>> = {
   protocol: "STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER)",
 };
 
-/** Writes the state as a checkpoint with one row an action, and points to it. Removed files older than `sinceMs` are left out. */
+/**
+ * Writes the state as a checkpoint with one row an action, and points to it. Removed files older than
+ * `sinceMs` are left out.
+ */
 export async function writeCheckpoint(
   parts: LogParts,
   dataset: string,
@@ -300,7 +315,10 @@ export async function sinceCheckpoint(lakeDir: string, dataset: string, version:
   return version - ((await listed(logFolder(lakeDir, dataset))).checkpoints.at(-1) ?? -1);
 }
 
-/** Deletes what lies behind the newest checkpoint that is older than `sinceMs`: no reader of a kept version needs it. */
+/**
+ * Deletes what lies behind the newest checkpoint that is older than `sinceMs`: no reader of a kept version
+ * needs it.
+ */
 export async function cleanLog({ disk, lakeDir }: LogParts, dataset: string, sinceMs: number): Promise<void> {
   const folder = logFolder(lakeDir, dataset);
   const { entries, checkpoints } = await listed(folder);

@@ -1,4 +1,5 @@
-// Background work on the Delta logs: what an earlier process or a failed write left behind, checkpoints, and old entries.
+// Background work on the Delta logs: what an earlier process or a failed write left behind, checkpoints, and
+// old entries.
 
 import type { LakeParts } from "./commit.ts";
 

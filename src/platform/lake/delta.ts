@@ -1,7 +1,8 @@
-// Delta logs: each dataset with files is a Delta table too. The manifest stays the truth, and the logs follow it.
+// Delta logs: each dataset with files is a Delta table too. The manifest stays the truth, and the logs follow
+// it.
 //
-// An entry is made of the difference between the log and the manifest, so whatever was missed (a crash, a full disk, an
-// entry of another program) is made up by the next one. All of it runs under the lake's lock.
+// An entry is made of the difference between the log and the manifest, so whatever was missed (a crash, a
+// full disk, an entry of another program) is made up by the next one. All of it runs under the lake's lock.
 
 import type { Clock } from "../clock.ts";
 import type { Dataset } from "./dataset.ts";
@@ -52,15 +53,24 @@ export interface DeltaProblem {
 }
 
 export interface DeltaLogs {
-  /** Writes an entry for each dataset whose files the commit changed. Does not throw: the commit stands without it. */
+  /**
+   * Writes an entry for each dataset whose files the commit changed. Does not throw: the commit stands
+   * without it.
+   */
   follow(before: Manifest, after: Manifest, isRowless: boolean): Promise<void>;
-  /** Notes a commit that took effect although it failed: its entries are written with those that could not be written. */
+  /**
+   * Notes a commit that took effect although it failed: its entries are written with those that could not be
+   * written.
+   */
   missed(before: Manifest, after: Manifest, error: unknown): void;
-  /** Brings one dataset's log to the manifest, and replaces a log that is damaged. Gives what was wrong with it. */
+  /**
+   * Brings one dataset's log to the manifest, and replaces a log that is damaged. Gives what was wrong with
+   * it.
+   */
   reconcile(manifest: Manifest, dataset: string): Promise<DeltaProblem[]>;
   /**
-   * Brings every log to the manifest for a copy. Gives what a reader should know: what other programs wrote, which is
-   * taken back, and logs that are damaged, which are left as they are; and the id of each table.
+   * Brings every log to the manifest for a copy. Gives what a reader should know: what other programs wrote,
+   * which is taken back, and logs that are damaged, which are left as they are; and the id of each table.
    */
   settle(manifest: Manifest): Promise<{ problems: DeltaProblem[]; tables: Map<string, string> }>;
   /** Writes the checkpoints that are due and deletes entries that no kept version needs. */
@@ -72,8 +82,8 @@ export interface DeltaLogs {
 }
 
 /**
- * The datasets whose current files differ between two manifests. A manifest keeps the order of the one before it, so nearly
- * all files are compared one by one.
+ * The datasets whose current files differ between two manifests. A manifest keeps the order of the one before
+ * it, so nearly all files are compared one by one.
  */
 export function changedDatasets(before: Manifest, after: Manifest): string[] {
   const left = new Map<string, string>();
@@ -147,7 +157,10 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
   return problems;
 }
 
-/** What other programs wrote. It is past where the newest version has nothing of it: VACUUM writes entries without a change. */
+/**
+ * What other programs wrote. It is past where the newest version has nothing of it: VACUUM writes entries
+ * without a change.
+ */
 function foreignProblems(dataset: string, state: DeltaState, isOtherwise: boolean): DeltaProblem[] {
   const isInForce = isOtherwise || state.foreignFiles.size > 0 || state.isMetaDataForeign;
   return state.foreign.map((each) => ({

@@ -1,4 +1,5 @@
-// Disk operations of the lake, each durable once it resolves, and the mapping of disk errors to StorageUnavailable.
+// Disk operations of the lake, each durable once it resolves, and the mapping of disk errors to
+// StorageUnavailable.
 
 import { type FileHandle, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -11,7 +12,10 @@ export interface Disk {
   makeFolder(path: string): Promise<void>;
   /** Writes a small file and syncs it. */
   write(path: string, text: string): Promise<void>;
-  /** Adds a line to a file, which is made when absent, and syncs it. A last line that was cut off stays a line of its own. */
+  /**
+   * Adds a line to a file, which is made when absent, and syncs it. A last line that was cut off stays a line
+   * of its own.
+   */
   appendLine(path: string, text: string): Promise<void>;
   /** Syncs the bytes of a file or the entries of a folder. */
   sync(path: string): Promise<void>;
@@ -63,8 +67,8 @@ export const realDisk: Disk = {
 };
 
 /**
- * The SHA-256 of a file in hexadecimal. Others have their turn after each piece: the pieces of a file that the system has
- * cached come without one.
+ * The SHA-256 of a file in hexadecimal. Others have their turn after each piece: the pieces of a file that
+ * the system has cached come without one.
  */
 export async function sha256Of(path: string): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");

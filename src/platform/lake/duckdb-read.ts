@@ -77,7 +77,10 @@ function plain(value: unknown): unknown {
 type Valid = (row: number) => boolean;
 const allValid: Valid = () => true;
 
-/** Returns which rows are not null, from the bit mask of the vector; undefined when the driver has no such mask. */
+/**
+ * Returns which rows are not null, from the bit mask of the vector; undefined when the driver has no such
+ * mask.
+ */
 function validityOf(vector: DuckDBVector): Valid | undefined {
   const validity: unknown = Reflect.get(vector, "validity");
   const data: unknown = validity && Reflect.get(validity as object, "data");
@@ -138,8 +141,9 @@ function readTexts(vector: DuckDBVector, view: DataView, rows: number, out: unkn
 }
 
 /**
- * Appends the values of a vector to `out`. The driver's getItem takes five times as long over a large result, so the
- * arrays it wraps are read directly where they have the expected types; getItem serves everything else.
+ * Appends the values of a vector to `out`. The driver's getItem takes five times as long over a large result,
+ * so the arrays it wraps are read directly where they have the expected types; getItem serves everything
+ * else.
  */
 function readVector(vector: DuckDBVector, type: DuckDBTypeId, rows: number, out: unknown[]) {
   const items: unknown = Reflect.get(vector, "items");

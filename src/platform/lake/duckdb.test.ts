@@ -3,7 +3,10 @@ import { expect, test } from "bun:test";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { CONNECTIONS, duckDbOver } from "./duckdb.ts";
 
-/** Reads that last until they are ended by name; `started` has their names in the order in which they got a connection. */
+/**
+ * Reads that last until they are ended by name; `started` has their names in the order in which they got a
+ * connection.
+ */
 function engine() {
   const started: string[] = [];
   const running = new Map<string, () => void>();

@@ -28,7 +28,9 @@ export interface QueryOptions {
 
 /** Options of a read on a connection. */
 export interface ReadOptions extends QueryOptions {
-  /** Whether the read takes long: such reads have connections of their own, and others do not wait for them. */
+  /**
+   * Whether the read takes long: such reads have connections of their own, and others do not wait for them.
+   */
   heavy?: boolean | undefined;
   /** The schemas in which tables are looked up ("version_7,main"); default: main. */
   searchPath?: string | undefined;
@@ -40,7 +42,10 @@ export interface DuckDb {
     work: (connection: DuckDBConnection) => Promise<T>,
     options?: Pick<ReadOptions, "signal" | "heavy">,
   ): Promise<T>;
-  /** Runs `work` with a connection reserved for commits and their views, so that they do not queue behind readers. */
+  /**
+   * Runs `work` with a connection reserved for commits and their views, so that they do not queue behind
+   * readers.
+   */
   useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs `work` with a connection reserved for what is published after commits, which may take a second. */
   useToPublish<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
@@ -88,8 +93,9 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   for (let n = 0; n < CONNECTIONS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
-    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough. Reads
-    // keep the footers of files, within a limit (footers.ts); commits and publications open files once.
+    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache
+    // is enough. Reads keep the footers of files, within a limit (footers.ts); commits and publications open
+    // files once.
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
@@ -114,7 +120,10 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
   };
 }
 
-/** Lends the connections of an instance: to cheap reads, heavy ones, writes and publications, each out of their own. */
+/**
+ * Lends the connections of an instance: to cheap reads, heavy ones, writes and publications, each out of
+ * their own.
+ */
 export function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
   const writers = connectionPool(connections.slice(0, WRITERS));
   const publishers = connectionPool(connections.slice(WRITERS, WRITERS + PUBLISHERS));
@@ -215,8 +224,9 @@ export async function readOn(
   sql: string,
   params: Params = {},
 ): Promise<ColumnsResult> {
-  // Freeing a prepared statement takes milliseconds of this thread; a query without parameters needs none. A semicolon may
-  // begin a second statement, and a dollar sign a parameter without a value: only a prepared statement refuses these.
+  // Freeing a prepared statement takes milliseconds of this thread; a query without parameters needs none. A
+  // semicolon may begin a second statement, and a dollar sign a parameter without a value: only a prepared
+  // statement refuses these.
   if (Object.keys(params).length === 0 && !/[;$]/.test(sql)) return readColumns(await connection.run(sql));
   const statement = await connection.prepare(sql);
   try {

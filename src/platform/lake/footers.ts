@@ -1,4 +1,5 @@
-// Which footers of files the engine keeps: parsing that of a large file takes a fifth of the time of reading one symbol out of it.
+// Which footers of files the engine keeps: parsing that of a large file takes a fifth of the time of reading
+// one symbol out of it.
 
 import type { DuckDb } from "./duckdb.ts";
 import type { LakeFile, Manifest } from "./manifest.ts";
@@ -14,8 +15,8 @@ const footerBytes = ({ rows, dataset, schema }: LakeFile, { schemas }: Manifest,
   Math.ceil(rows / rowGroupRows) * Object.keys(schemas[dataset]?.[schema] ?? {}).length * COLUMN_BYTES;
 
 /**
- * Follows the manifests, and ends the keeping when the footers of files that are gone may take more memory than `goneMax`. Every
- * file counts that was listed while the process runs, whether it was read or not.
+ * Follows the manifests, and ends the keeping when the footers of files that are gone may take more memory
+ * than `goneMax`. Every file counts that was listed while the process runs, whether it was read or not.
  */
 export function footerLimit(
   db: Pick<DuckDb, "keepNoFooters">,

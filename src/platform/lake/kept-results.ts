@@ -1,5 +1,6 @@
-// Keeps small results of reads in memory, so that what is asked for again needs no engine. A result counts as long as the files of
-// its datasets are the same, and within the hour: macros know the day of New York, which changes with an hour.
+// Keeps small results of reads in memory, so that what is asked for again needs no engine. A result counts as
+// long as the files of its datasets are the same, and within the hour: macros know the day of New York, which
+// changes with an hour.
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { Dataset } from "./dataset.ts";
@@ -80,7 +81,10 @@ export function keptResults(
   return {
     /** Bytes of the results that are kept, at most. */
     bytes: () => results.calculatedSize,
-    /** The result of `run`, which reads the rows of `snapshot`, or the one that is kept of them. Callers must not change it. */
+    /**
+     * The result of `run`, which reads the rows of `snapshot`, or the one that is kept of them. Callers must
+     * not change it.
+     */
     async read(
       snapshot: Snapshot,
       { sql, params, datasets }: KeptRead,
@@ -93,7 +97,8 @@ export function keptResults(
       if (known?.files === files && known.hour === hour) return known.result;
       if (known) results.delete(key);
       const result = await run();
-      // After a commit meanwhile the rows may be those of either snapshot, and before its views are in place those of the last.
+      // After a commit meanwhile the rows may be those of either snapshot, and before its views are in place
+      // those of the last.
       const isSettled = hasViews(snapshot) && snapshots.last() === snapshot;
       if (isSettled && cellBytes(result) <= resultBytesMax) results.set(key, { result, files, hour });
       return result;

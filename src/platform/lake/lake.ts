@@ -71,7 +71,10 @@ export function batchOf<D extends Dataset>(
 }
 
 export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
-  /** Reads the rows that the lake had at this generation instead of the newest; from the oldest on that `oldestVersion` names. */
+  /**
+   * Reads the rows that the lake had at this generation instead of the newest; from the oldest on that
+   * `oldestVersion` names.
+   */
   version?: number | undefined;
   /** The days of which the read uses rows, so that files of other days are not opened. */
   days?: DaysRead | undefined;
@@ -79,26 +82,33 @@ export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
 
 export interface ColumnsOptions extends QueryOptions {
   /**
-   * The datasets whose rows alone the read depends on, beside the day in New York. A small result of the newest rows is then kept
-   * in memory, as long as these datasets have the same files; the caller must not change what it gets.
+   * The datasets whose rows alone the read depends on, beside the day in New York. A small result of the
+   * newest rows is then kept in memory, as long as these datasets have the same files; the caller must not
+   * change what it gets.
    */
   keptOf?: readonly Dataset[] | undefined;
 }
 
 export interface Lake {
   /**
-   * Stores rows and resolves when they are durable and visible; all datasets of one call become visible together.
-   * Throws RowRefused, which names dataset, column and key, for a row that does not fit; then nothing is written.
-   * Throws StorageUnavailable (`database_unavailable`) when the disk fails; then nothing becomes visible. With
-   * `replacement`, the stored rows it selects leave the tables in the same commit and stay for earlier versions. Use it for values that were parsed wrongly
-   * out of documents that do not change.
+   * Stores rows and resolves when they are durable and visible; all datasets of one call become visible
+   * together. Throws RowRefused, which names dataset, column and key, for a row that does not fit; then
+   * nothing is written. Throws StorageUnavailable (`database_unavailable`) when the disk fails; then nothing
+   * becomes visible. With `replacement`, the stored rows it selects leave the tables in the same commit and
+   * stay for earlier versions. Use it for values that were parsed wrongly out of documents that do not
+   * change.
    */
   append(batch: readonly Batch[]): Promise<Appended[]>;
   /** The generation of the newest commit: the version of the data that a read now sees. */
   generation(): Promise<number>;
-  /** Calls `listener` after each commit of this process; the returned function ends that. Commits of others are seen by `generation`. */
+  /**
+   * Calls `listener` after each commit of this process; the returned function ends that. Commits of others
+   * are seen by `generation`.
+   */
   onCommit(listener: () => void): () => void;
-  /** The oldest generation that can still be read: rows of releases before it were not recorded by generation. */
+  /**
+   * The oldest generation that can still be read: rows of releases before it were not recorded by generation.
+   */
   oldestVersion(): number;
   /** Whether the commit of a generation is known to have only moved rows between files. */
   isRowless(generation: number): boolean;
@@ -115,7 +125,10 @@ export interface Lake {
   ledgerOut(request: LedgerRequest, form: LedgerForm, options?: ReadSignal): Promise<CopiedFile | null>;
   /** Counts the changes of a range of generations by dataset, kind, cause and symbol. */
   ledgerCounts(range: LedgerRange, options?: ReadSignal): Promise<ChangeCount[]>;
-  /** Returns rows as objects: DATE as "YYYY-MM-DD", TIMESTAMPTZ as "…Z" (milliseconds when non-zero), integers as number. */
+  /**
+   * Returns rows as objects: DATE as "YYYY-MM-DD", TIMESTAMPTZ as "…Z" (milliseconds when non-zero), integers
+   * as number.
+   */
   query<T = Record<string, unknown>>(sql: string, params?: Params, options?: ColumnsOptions): Promise<T[]>;
   /** Returns the same values by column, which is faster for many rows. */
   columns(sql: string, params?: Params, options?: ColumnsOptions): Promise<ColumnsResult>;
@@ -134,11 +147,14 @@ export interface Lake {
     rows: Iterable<Readonly<Record<string, unknown>>>,
     format: CopyFormat,
   ): Promise<CopiedFile>;
-  /** Identifies the stored files of datasets. The text changes when any process adds or removes one of their files. */
+  /**
+   * Identifies the stored files of datasets. The text changes when any process adds or removes one of their
+   * files.
+   */
   version(...datasets: readonly Dataset[]): Promise<string>;
   /**
-   * Passes `use` the name of an in-memory table with the rows of `select`, made once per `version`. It is meant for
-   * small sets that many queries join with. The table exists at least until `use` ends.
+   * Passes `use` the name of an in-memory table with the rows of `select`, made once per `version`. It is
+   * meant for small sets that many queries join with. The table exists at least until `use` ends.
    */
   materialize<T>(version: string, select: string, use: (table: string) => Promise<T>): Promise<T>;
   /** Merges deltas, one partition at a time, and removes files that no reader needs. */
@@ -156,15 +172,17 @@ export interface Lake {
   /** Replaced files that are still on disk for readers of older catalogues, oldest first. */
   retired(): readonly RetiredFile[];
   /**
-   * Computes something from the ranges and partitions of single datasets, as macros get them. `make` may be called several
-   * times. In an earlier version the ranges are those of its rows.
+   * Computes something from the ranges and partitions of single datasets, as macros get them. `make` may be
+   * called several times. In an earlier version the ranges are those of its rows.
    */
   ofMetadata<T>(make: (metadata: LakeMetadata) => T): Promise<T>;
   /** Files that the manifest lists but that are missing or broken, and are therefore not served. */
   problems(): LakeProblem[];
   /** Why the newest write failed, seconds ago at most; null otherwise. */
   writeFailure(): string | null;
-  /** Finishes running appends and the pending publication, interrupts running reads, and releases everything. */
+  /**
+   * Finishes running appends and the pending publication, interrupts running reads, and releases everything.
+   */
   close(): Promise<void>;
 }
 
@@ -173,7 +191,10 @@ const PUBLISH_DELAY_MS = 1_000;
 const MAYBE_BROKEN_FILE =
   /^(IO Error|Invalid Input Error|Invalid Error|Serialization Error|INTERNAL Error|Fatal Error)/;
 
-/** Reads with one retry: a read that fails as a broken file makes it fail runs again without the files found broken. */
+/**
+ * Reads with one retry: a read that fails as a broken file makes it fail runs again without the files found
+ * broken.
+ */
 function selfHealingReader(parts: LakeParts) {
   let inspectedGeneration = -1;
   /** Excludes broken files; compares checksums only once per generation, since that reads every file. */
@@ -200,7 +221,9 @@ interface Maintenance extends Pick<Lake, "compact" | "publish"> {
   finish(): Promise<void>;
 }
 
-/** Starts the background work: publishing and compacting after changes, and the verification after opening. */
+/**
+ * Starts the background work: publishing and compacting after changes, and the verification after opening.
+ */
 function startMaintenance(
   parts: LakeParts,
   options: LakeOptions,
@@ -259,7 +282,10 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
   const ofDays = dayViews(parts);
   const filesOf = filesOfDatasets();
   const kept = keptResults(parts, filesOf);
-  /** Runs a read over the newest rows, those of `newest`, or those of the version that the options or the request name. */
+  /**
+   * Runs a read over the newest rows, those of `newest`, or those of the version that the options or the
+   * request name.
+   */
   const readAt = <T>(
     { version, signal, days }: QueryOptions,
     work: (searchPath?: string, newest?: Snapshot) => Promise<T>,

@@ -1,4 +1,5 @@
-// The ledger of the lake: what each commit added, revised, read again or withdrew, as the rows themselves tell it.
+// The ledger of the lake: what each commit added, revised, read again or withdrew, as the rows themselves
+// tell it.
 
 import type { Cause } from "./change-causes.ts";
 import { changeKinds, type LedgerRequest, orderedChanges } from "./change-order.ts";
@@ -14,7 +15,9 @@ export type { LedgerRequest } from "./change-order.ts";
 export type { ChangeOp, LedgerRange } from "./change-rows.ts";
 
 export interface Change {
-  /** Every change up to this generation has been read once this row is: its own for the last row of a commit. */
+  /**
+   * Every change up to this generation has been read once this row is: its own for the last row of a commit.
+   */
   readonly cursor: number;
   /** The generation whose commit made the change. */
   readonly data_version: number;
@@ -45,7 +48,10 @@ export interface LedgerEnd {
   readonly newest: number;
 }
 
-/** How a range is read: a large one takes as long as it has rows in its files, and cheap reads do not wait for it. */
+/**
+ * How a range is read: a large one takes as long as it has rows in its files, and cheap reads do not wait for
+ * it.
+ */
 const readOf = (
   parts: LakeParts,
   snapshot: Snapshot,

@@ -1,4 +1,5 @@
-// Loads rows into a temporary table. Columns with a single value become constants of a view; the rest is appended.
+// Loads rows into a temporary table. Columns with a single value become constants of a view; the rest is
+// appended.
 
 import {
   type DuckDBAppender,
@@ -42,7 +43,9 @@ function commonOf(values: readonly DuckDBValue[], type: ColumnType): string | un
   return values.every((value) => isSame(value, first)) ? sqlOf(first, type) : undefined;
 }
 
-/** Sets a column of a chunk. Numbers are copied into the vector's typed array where the driver exposes one. */
+/**
+ * Sets a column of a chunk. Numbers are copied into the vector's typed array where the driver exposes one.
+ */
 function setColumn(chunk: DuckDBDataChunk, column: number, values: readonly DuckDBValue[]): void {
   const vector = chunk.getColumnVector(column);
   const items: unknown = Reflect.get(vector, "items");
@@ -58,8 +61,8 @@ const areNumbers = (values: readonly DuckDBValue[]): values is number[] =>
   values.every((value) => typeof value === "number");
 
 /**
- * Makes a temporary view `table` over a temporary table and fills that table. The column `stored` is always a column of
- * the table, even when all its values are equal.
+ * Makes a temporary view `table` over a temporary table and fills that table. The column `stored` is always a
+ * column of the table, even when all its values are equal.
  */
 export async function loadTable(
   connection: DuckDBConnection,
@@ -109,8 +112,8 @@ async function appendColumns(
 }
 
 /**
- * Makes a temporary view `table` and fills the table behind it batch by batch, so that neither all rows are in memory at
- * once nor other work waits for all of them.
+ * Makes a temporary view `table` and fills the table behind it batch by batch, so that neither all rows are
+ * in memory at once nor other work waits for all of them.
  */
 export async function loadBatches(
   connection: DuckDBConnection,

@@ -1,4 +1,5 @@
-// A lock between processes: a SQLite write lock, which the operating system releases when the holding process dies.
+// A lock between processes: a SQLite write lock, which the operating system releases when the holding process
+// dies.
 
 import { Database } from "bun:sqlite";
 import { StorageUnavailable } from "../errors.ts";
@@ -14,7 +15,10 @@ const WAIT_MS_MAX = 20_000;
 const RETRY_MS = 5;
 const RETRY_MS_MAX = 40;
 
-/** Tries to take the lock; false when it is held elsewhere. Throws on any other error. Never writes to the file. */
+/**
+ * Tries to take the lock; false when it is held elsewhere. Throws on any other error. Never writes to the
+ * file.
+ */
 function tryBegin(database: Database): boolean {
   try {
     database.run("BEGIN IMMEDIATE");
@@ -35,7 +39,10 @@ function openLockFile(path: string): Database {
   }
 }
 
-/** A lock on the file at `path`, which is made on first use. Throws StorageUnavailable after waiting `waitMsMax`. */
+/**
+ * A lock on the file at `path`, which is made on first use. Throws StorageUnavailable after waiting
+ * `waitMsMax`.
+ */
 export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
   let database: Database | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,13 @@
-// Schemas of views and macros that some reads need beside the main one: made when first used, dropped when others were used since.
+// Schemas of views and macros that some reads need beside the main one: made when first used, dropped when
+// others were used since.
 
 import { quoted } from "./dataset.ts";
 import type { DuckDb } from "./duckdb.ts";
 
-/** Keeps at most `keptMax` schemas; the one that was asked for longest ago goes first, but never while it is in use. */
+/**
+ * Keeps at most `keptMax` schemas; the one that was asked for longest ago goes first, but never while it is
+ * in use.
+ */
 export function madeSchemas(db: DuckDb, keptMax: number) {
   /** The DDL of each schema that exists, and the work of making it; the oldest use first. */
   const made = new Map<string, { sql: string; ready: Promise<void> }>();
@@ -35,7 +39,10 @@ export function madeSchemas(db: DuckDb, keptMax: number) {
     if (ddl.length > 0) await run(["BEGIN", ...ddl, "COMMIT"].join("; "));
   };
   return {
-    /** Makes the schema unless it is there with the same DDL. `more` gives DDL that needs what the first has made. */
+    /**
+     * Makes the schema unless it is there with the same DDL. `more` gives DDL that needs what the first has
+     * made.
+     */
     async ensure(schema: string, sql: string, more?: () => Promise<readonly string[]>): Promise<void> {
       const known = made.get(schema);
       const ready = known?.sql === sql ? known.ready : make(schema, sql, more, known?.ready);

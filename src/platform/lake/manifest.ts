@@ -14,16 +14,25 @@ export interface LakeFile {
   dataset: string;
   /** "year=2026", "interval=5m/month=2026-11", or "" for a dataset of one partition. */
   partition: string;
-  /** `history`: rows that a re-reading replaced. They are in no view, and stay for reading the lake at an earlier generation. */
+  /**
+   * `history`: rows that a re-reading replaced. They are in no view, and stay for reading the lake at an
+   * earlier generation.
+   */
   kind: "base" | "delta" | "history";
   rows: number;
   bytes: number;
   sha256: string;
   /** Index into `schemas[dataset]` of the schema it was written with. */
   schema: number;
-  /** Smallest and largest value of each DATE and TIMESTAMPTZ column and of `symbol`; columns that are all null are absent. */
+  /**
+   * Smallest and largest value of each DATE and TIMESTAMPTZ column and of `symbol`; columns that are all null
+   * are absent.
+   */
   ranges: Record<string, readonly [string, string]>;
-  /** Oldest and newest generation in the column `recorded`; absent for files of releases without it, whose rows are of 0. */
+  /**
+   * Oldest and newest generation in the column `recorded`; absent for files of releases without it, whose
+   * rows are of 0.
+   */
   recorded?: readonly [number, number];
   /** Oldest and newest generation in the column `superseded` of a history file. */
   superseded?: readonly [number, number];
@@ -38,7 +47,9 @@ export interface RetiredFile {
   bytes?: number;
 }
 
-/** A file that was missing or broken when its partition was next written. It is not served again by itself. */
+/**
+ * A file that was missing or broken when its partition was next written. It is not served again by itself.
+ */
 export interface SetAsideFile extends LakeFile {
   description: string;
 }
@@ -49,7 +60,9 @@ type EarlierSetAsideFile = LakeFile & { description?: string; says?: string };
 export type Schema = Record<string, ColumnType>;
 
 export interface Manifest {
-  /** 2 once there is a history file, whose rows a release that knows format 1 alone would serve as current. */
+  /**
+   * 2 once there is a history file, whose rows a release that knows format 1 alone would serve as current.
+   */
   format: 1 | 2;
   /** Incremented by each change. */
   generation: number;
@@ -58,7 +71,10 @@ export interface Manifest {
   /** The newest generation before rows were recorded by generation; 0 for a lake that began with them. */
   oldest_version?: number;
   files: LakeFile[];
-  /** Files that the change under way replaces; published manifests have none, except those of earlier releases. */
+  /**
+   * Files that the change under way replaces; published manifests have none, except those of earlier
+   * releases.
+   */
   retired: RetiredFile[];
   set_aside: SetAsideFile[];
 }
@@ -116,7 +132,9 @@ const withDescription = ({ says, ...file }: EarlierSetAsideFile): SetAsideFile =
   description: file.description ?? says ?? "it could not be read",
 });
 
-/** Reads the manifest. Refuses a damaged one or one of a newer version: guessing would lose or duplicate rows. */
+/**
+ * Reads the manifest. Refuses a damaged one or one of a newer version: guessing would lose or duplicate rows.
+ */
 export async function readManifest(path: string): Promise<Manifest> {
   const text = await readFile(path, "utf8");
   try {
@@ -132,7 +150,9 @@ export async function readManifest(path: string): Promise<Manifest> {
   }
 }
 
-/** Replaces the manifest: writes and syncs it in staging, renames it over the old one and syncs the folder. */
+/**
+ * Replaces the manifest: writes and syncs it in staging, renames it over the old one and syncs the folder.
+ */
 export async function writeManifest(
   disk: Disk,
   path: string,
@@ -145,7 +165,10 @@ export async function writeManifest(
   await disk.sync(dirname(path));
 }
 
-/** Writes the first, empty manifest. Refuses when Parquet files exist already: all of them would count as strays. */
+/**
+ * Writes the first, empty manifest. Refuses when Parquet files exist already: all of them would count as
+ * strays.
+ */
 export async function createManifest(disk: Disk, path: string, staging: string): Promise<void> {
   if (stampOf(path) !== undefined) return;
   if ((await parquetFilesBelow(dirname(path))).length > 0)

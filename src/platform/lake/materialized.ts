@@ -11,8 +11,8 @@ interface MaterializedTable {
 const IDLE_MAX = 8;
 
 /**
- * Returns a function that passes `use` the name of a table with the rows of `select`. Calls with the same `version` and
- * `select` share one table.
+ * Returns a function that passes `use` the name of a table with the rows of `select`. Calls with the same
+ * `version` and `select` share one table.
  */
 export function materializedTables(run: (sql: string) => Promise<void>) {
   /** In order of last use. */

@@ -1,5 +1,5 @@
-// Joins Parquet files of one schema into one file while they are sent: their row groups follow each other as they are, and one
-// description of all of them follows the last.
+// Joins Parquet files of one schema into one file while they are sent: their row groups follow each other as
+// they are, and one description of all of them follows the last.
 import { open } from "node:fs/promises";
 import { readThrift, type ThriftStruct, type ThriftValue, writeThrift } from "./thrift.ts";
 
@@ -79,7 +79,9 @@ const rowsIn = (description: ThriftStruct): bigint => {
   return rows?.type === 6 ? rows.value : 0n;
 };
 
-/** Joins files one after the other; `take` gives the bytes to send of each, `end` those that follow the last. */
+/**
+ * Joins files one after the other; `take` gives the bytes to send of each, `end` those that follow the last.
+ */
 export function parquetJoin() {
   let sent = 0;
   let whole: ThriftStruct | undefined;

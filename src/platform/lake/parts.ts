@@ -26,13 +26,19 @@ export interface LakeOptions {
   threads?: number;
   /** Uses less memory, for a process that writes many rows and does not read them back. */
   lowMemory?: boolean;
-  /** How long a replaced file stays on disk for readers of an older catalogue, asked for at each removal; default a quarter of an hour. */
+  /**
+   * How long a replaced file stays on disk for readers of an older catalogue, asked for at each removal;
+   * default a quarter of an hour.
+   */
   retentionMs?: number | (() => number);
   /** Number of deltas in one partition that starts a compaction; without it, only `compact` compacts. */
   compactAtDeltas?: number;
   /** Reads every file once in the background after opening, and stops serving broken ones. */
   verify?: boolean;
-  /** Delay of that verification and of reading the Delta logs after opening, so that they do not slow the first answers; default 0. */
+  /**
+   * Delay of that verification and of reading the Delta logs after opening, so that they do not slow the
+   * first answers; default 0.
+   */
   verifyDelayMs?: number;
   publishDelayMs?: number;
   /** Writes a Delta log beside each dataset, which follows the manifest. */
@@ -50,8 +56,8 @@ export const retentionMsOf = ({ retentionMs = RETENTION_MS }: LakeOptions): numb
   typeof retentionMs === "number" ? retentionMs : retentionMs();
 
 /**
- * Opens the parts over `dataDir`, an absolute path with a lake folder in it. On a read-only disk the lake still opens
- * when there is a manifest, and refuses to write; `errors` says why.
+ * Opens the parts over `dataDir`, an absolute path with a lake folder in it. On a read-only disk the lake
+ * still opens when there is a manifest, and refuses to write; `errors` says why.
  */
 export async function openParts(options: LakeOptions, dataDir: string) {
   const lakeDir = join(dataDir, "lake");

@@ -1,4 +1,5 @@
-// Streams the rows of one answer piece by piece, as one file of its format: neither memory nor disk grows with the answer.
+// Streams the rows of one answer piece by piece, as one file of its format: neither memory nor disk grows
+// with the answer.
 import type { CopyFormat } from "./copy.ts";
 import type { TemporaryFile } from "./file-stream.ts";
 import { parquetJoin } from "./parquet-join.ts";
@@ -6,7 +7,9 @@ import { parquetJoin } from "./parquet-join.ts";
 /** The rows of an answer in pieces of one format. */
 export interface Pieces {
   readonly count: number;
-  /** Writes a piece; called in order, never twice at once. CSV has its header line in the first piece only. */
+  /**
+   * Writes a piece; called in order, never twice at once. CSV has its header line in the first piece only.
+   */
   write(at: number): Promise<TemporaryFile>;
   /** Called once, when no piece is written any more. */
   finish?(): Promise<void>;
@@ -83,8 +86,9 @@ async function* bytesOf(writer: PieceWriter, joining: Joining, count: number): A
 }
 
 /**
- * Streams the pieces one after the other; the next is written while one is sent. Resolves when the first is written, so
- * that an error until then can still become an error answer. Files are removed when they were sent or the reader cancels.
+ * Streams the pieces one after the other; the next is written while one is sent. Resolves when the first is
+ * written, so that an error until then can still become an error answer. Files are removed when they were
+ * sent or the reader cancels.
  */
 export async function streamOfPieces(
   format: CopyFormat,

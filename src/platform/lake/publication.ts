@@ -1,4 +1,5 @@
-// What a copy of the lake for readers elsewhere consists of: one moment of it, in which manifest and Delta logs agree.
+// What a copy of the lake for readers elsewhere consists of: one moment of it, in which manifest and Delta
+// logs agree.
 import { link, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
@@ -16,7 +17,10 @@ export interface LogFile {
   readonly from: string;
 }
 
-/** One moment of the lake. Its log files are kept until `discard`; a data file goes once its retention is over. */
+/**
+ * One moment of the lake. Its log files are kept until `discard`; a data file goes once its retention is
+ * over.
+ */
 export interface Publication {
   readonly lakeDir: string;
   readonly generation: number;
@@ -33,7 +37,10 @@ export interface Publication {
   discard(): Promise<void>;
 }
 
-/** Takes the present moment: brings the logs to the manifest and gives their files second names, under the lake's lock. */
+/**
+ * Takes the present moment: brings the logs to the manifest and gives their files second names, under the
+ * lake's lock.
+ */
 export async function takePublication(parts: LakeParts): Promise<Publication> {
   const { lock, snapshots, staging, disk, lakeDir, delta } = parts;
   return lock.hold(async () => {

@@ -1,4 +1,5 @@
-// A reader of the lake in which the query of a client may run: views in memory, settings locked, nothing to write to.
+// A reader of the lake in which the query of a client may run: views in memory, settings locked, nothing to
+// write to.
 
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,7 +32,9 @@ export interface ReaderOptions {
 export interface Reader extends Catalogue {
   /** The generation whose rows are read. */
   readonly version: number;
-  /** The parsed query as DuckDB gives it; an object with `error` where it is not a SELECT that can be parsed. */
+  /**
+   * The parsed query as DuckDB gives it; an object with `error` where it is not a SELECT that can be parsed.
+   */
   parse(sql: string): Promise<unknown>;
 }
 
@@ -61,7 +64,8 @@ function ddlOf(lakeDir: string, manifest: Manifest, options: ReaderOptions): str
   const { visible } = options;
   const whole = [`CREATE SCHEMA ${STORED}`, `SET search_path = '${STORED}'`, ...stored, ...macros];
   if (visible === undefined) return [whole.join("; ")];
-  // A view looks its tables and macros up in its own schema: these are made where the whole lake is, and read from the other.
+  // A view looks its tables and macros up in its own schema: these are made where the whole lake is, and read
+  // from the other.
   const inner = (name: string) => `visible ${name}`;
   const frozen = [
     ...options.datasets.map((dataset) => view(STORED, inner(dataset.name), visible(dataset))),
@@ -80,8 +84,8 @@ async function parsed(connection: DuckDBConnection, sql: string): Promise<unknow
 }
 
 /**
- * Opens the lake of `dataDir` for queries alone. It can read the files of the lake and none besides, and cannot change
- * settings. Throws where there is no manifest.
+ * Opens the lake of `dataDir` for queries alone. It can read the files of the lake and none besides, and
+ * cannot change settings. Throws where there is no manifest.
  */
 export async function openReader(dataDir: string, options: ReaderOptions): Promise<Reader> {
   const lakeDir = join(await realpath(dataDir), "lake");
@@ -96,7 +100,8 @@ export async function openReader(dataDir: string, options: ReaderOptions): Promi
   });
   const connection = await instance.connect();
   await connection.run("SET GLOBAL TimeZone = 'UTC'");
-  // The parser takes the named windows of a macro for its own until the end of a text, so no text has a macro twice.
+  // The parser takes the named windows of a macro for its own until the end of a text, so no text has a macro
+  // twice.
   for (const text of texts) await connection.run(text);
   await connection.run(
     `SET GLOBAL allowed_directories = [${literal(`${lakeDir}/`)}];

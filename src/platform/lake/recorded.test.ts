@@ -1,4 +1,5 @@
-// The store's own clock: each row names the generation of the commit that wrote it, whatever file it moves to.
+// The store's own clock: each row names the generation of the commit that wrote it, whatever file it moves
+// to.
 
 import { afterEach, expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";

@@ -21,8 +21,8 @@ import { ulid } from "./ulid.ts";
 import { generationsOver, locateIn, rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
 
 /**
- * Selects the stored rows to replace: those whose columns `by` have the values of one of `groups`. `by` must be VARCHAR
- * columns of the key, so that no row that stays has the key of a row that replaces a removed one.
+ * Selects the stored rows to replace: those whose columns `by` have the values of one of `groups`. `by` must
+ * be VARCHAR columns of the key, so that no row that stays has the key of a row that replaces a removed one.
  */
 export interface Replacement {
   readonly by: readonly string[];
@@ -31,7 +31,10 @@ export interface Replacement {
   readonly cause?: Cause;
 }
 
-/** Throws RowRefused for a row that belongs to none of the replaced groups. Only the rows of `first` datasets can be replaced. */
+/**
+ * Throws RowRefused for a row that belongs to none of the replaced groups. Only the rows of `first` datasets
+ * can be replaced.
+ */
 export function checkReplacement(
   dataset: Dataset,
   { by, groups }: Replacement,
@@ -77,9 +80,9 @@ function replacedTable({ by, groups }: Replacement): string {
 }
 
 /**
- * Takes the replaced rows of a dataset out of its current files: stages a copy without them of each file that contains
- * some, stages the rows themselves as history, adds both to `fresh`, and retires the old file in `manifest`. Returns the
- * files that stay unchanged. Call it under the lock.
+ * Takes the replaced rows of a dataset out of its current files: stages a copy without them of each file that
+ * contains some, stages the rows themselves as history, adds both to `fresh`, and retires the old file in
+ * `manifest`. Returns the files that stay unchanged. Call it under the lock.
  */
 export async function withoutReplaced(
   parts: LakeParts,

@@ -1,7 +1,9 @@
 // How long replaced files of the lake stay for readers of older catalogues and versions.
 import { statfsSync } from "node:fs";
 
-/** Replaced files stay this long even where the setting says 0: a query that began before may still read them. */
+/**
+ * Replaced files stay this long even where the setting says 0: a query that began before may still read them.
+ */
 const LEAST_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
 /** Hours while the disk has room, and while it has not. */
@@ -16,7 +18,10 @@ function freeShare(folder: string): number {
   return blocks > 0 ? bavail / blocks : 0;
 }
 
-/** The retention in ms, asked for at each removal: the hours of the setting, or for null as long as the disk allows. */
+/**
+ * The retention in ms, asked for at each removal: the hours of the setting, or for null as long as the disk
+ * allows.
+ */
 export function lakeRetention(
   hours: number | null,
   folder: string,

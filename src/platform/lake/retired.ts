@@ -1,8 +1,9 @@
-// The list of replaced files: Parquet files that the manifest no longer names and that stay for readers of older catalogues.
+// The list of replaced files: Parquet files that the manifest no longer names and that stay for readers of
+// older catalogues.
 //
-// A file is added before the manifest without it is published, and it leaves the list after it was deleted. Whenever
-// the process dies, every replaced file on disk is therefore on the list. The list may name a file that the manifest
-// still has, because the publication failed; such an entry has no effect.
+// A file is added before the manifest without it is published, and it leaves the list after it was deleted.
+// Whenever the process dies, every replaced file on disk is therefore on the list. The list may name a file
+// that the manifest still has, because the publication failed; such an entry has no effect.
 
 import { Database } from "bun:sqlite";
 import { existsSync, renameSync, statSync } from "node:fs";
@@ -19,7 +20,10 @@ export interface RetiredFiles {
   forget(paths: readonly string[]): void;
   /** What is wrong with the list; null where it is sound or not there yet. */
   damage(): string | null;
-  /** Moves the list, damaged or not, to the folder `to`; the next entry begins a new one. Call it under the lake's lock. */
+  /**
+   * Moves the list, damaged or not, to the folder `to`; the next entry begins a new one. Call it under the
+   * lake's lock.
+   */
   moveTo(to: string): void;
   close(): void;
 }
@@ -32,8 +36,8 @@ const LIST = "SELECT path, retired_at, generation, bytes FROM retired ORDER BY r
 const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /**
- * Opens the list for reading. It may be written all the same: what a killed writer left half-done is rolled back first.
- * SQLite opens a file on a disk that cannot be written for reading alone.
+ * Opens the list for reading. It may be written all the same: what a killed writer left half-done is rolled
+ * back first. SQLite opens a file on a disk that cannot be written for reading alone.
  */
 function openForReading(path: string): Database {
   const database = new Database(path, { readwrite: true, create: false });

@@ -77,7 +77,10 @@ function dateOf(text: string): DuckDBDateValue | Wrong {
   return date;
 }
 
-/** Microseconds of an RFC 3339 instant. Refuses more than millisecond precision, which reading would not return. */
+/**
+ * Microseconds of an RFC 3339 instant. Refuses more than millisecond precision, which reading would not
+ * return.
+ */
 function instantOf(text: string): DuckDBTimestampTZValue | Wrong {
   if (!INSTANT_TEXT.test(text)) return NO_INSTANT;
   try {
@@ -132,7 +135,10 @@ function converter(column: Column): Convert {
 
 type Refuse = (row: Row, column: string, why: string) => never;
 
-/** Refuses a row with a field that is not a column. Rows of one batch usually share their fields, which are looked up once. */
+/**
+ * Refuses a row with a field that is not a column. Rows of one batch usually share their fields, which are
+ * looked up once.
+ */
 function refuseUnknownFields(rows: readonly Row[], known: ReadonlySet<string>, refuse: Refuse): void {
   const passed: string[] = [];
   for (const row of rows) {
@@ -161,7 +167,10 @@ function columnOf(name: string, column: Column, isKey: boolean, rows: readonly R
   });
 }
 
-/** Converts rows to typed columns. Throws RowRefused, which names dataset, column and key, at the first that does not fit. */
+/**
+ * Converts rows to typed columns. Throws RowRefused, which names dataset, column and key, at the first that
+ * does not fit.
+ */
 export function typedRows(
   dataset: Pick<Dataset, "name" | "columns" | "key">,
   rows: readonly Row[],
@@ -171,7 +180,8 @@ export function typedRows(
     const key = dataset.key.map((each) => `${each}=${String(row[each])}`).join(", ");
     throw new RowRefused(`${dataset.name}.${column} ${why} (row ${key})`);
   };
-  // A row that was read from the lake has `recorded`; the lake gives it the generation of the commit that writes it now.
+  // A row that was read from the lake has `recorded`; the lake gives it the generation of the commit that
+  // writes it now.
   refuseUnknownFields(rows, new Set([...columns.map(([name]) => name), RECORDED]), refuse);
   return {
     names: columns.map(([name]) => name),
@@ -213,7 +223,10 @@ export function identities(dataset: Dataset, { names, values, rowCount }: TypedR
   return texts;
 }
 
-/** Whether all rows have different identities. Columns with a single value (a day's date, its source) are ignored. */
+/**
+ * Whether all rows have different identities. Columns with a single value (a day's date, its source) are
+ * ignored.
+ */
 export function areDistinct(dataset: Dataset, typed: TypedRows): boolean {
   const { names, values, rowCount } = typed;
   const varying = identityOf(dataset).filter((name) => {

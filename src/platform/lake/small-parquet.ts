@@ -1,4 +1,5 @@
-// Writes a small table as a Parquet file in memory. The engine takes milliseconds to load such rows and to write a file of them.
+// Writes a small table as a Parquet file in memory. The engine takes milliseconds to load such rows and to
+// write a file of them.
 import { DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBValue } from "@duckdb/node-api";
 import { type ColumnSource, parquetWriteBuffer, type SchemaElement } from "hyparquet-writer";
 import type { ColumnType } from "./dataset.ts";
@@ -31,8 +32,8 @@ function storedValue(value: DuckDBValue): DuckDBValue {
 }
 
 /**
- * The rows, with a cell for each column, as one Parquet file with the columns and types of a file of the engine. Throws
- * RowRefused where a value does not fit its column.
+ * The rows, with a cell for each column, as one Parquet file with the columns and types of a file of the
+ * engine. Throws RowRefused where a value does not fit its column.
  */
 export function smallParquet(
   columns: TableColumns,

@@ -1,4 +1,5 @@
-// Tracks which files are served: follows the manifest, excludes broken files, and counts the readers of each generation.
+// Tracks which files are served: follows the manifest, excludes broken files, and counts the readers of each
+// generation.
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -48,10 +49,16 @@ export interface SnapshotDeps {
 const MAGIC = "PAR1";
 /** A stamp that no manifest has: the views of the snapshot must be loaded first. */
 const VIEWS_NOT_LOADED = "";
-/** Whether the views were in place when the snapshot became the newest: else a read may still see those of the one before. */
+/**
+ * Whether the views were in place when the snapshot became the newest: else a read may still see those of the
+ * one before.
+ */
 export const hasViews = ({ stamp }: Pick<Snapshot, "stamp">): boolean => stamp !== VIEWS_NOT_LOADED;
 
-/** Why a file cannot be served, or null when it exists, has its size and ends like Parquet. Takes microseconds. */
+/**
+ * Why a file cannot be served, or null when it exists, has its size and ends like Parquet. Takes
+ * microseconds.
+ */
 export function fileProblem(path: string, bytes: number): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return "is missing";
@@ -143,7 +150,8 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
       await makeViews(next);
       return next;
     } catch (error) {
-      // The engine opens the first file of each view: one whose end is damaged has the right length, and fails here.
+      // The engine opens the first file of each view: one whose end is damaged has the right length, and
+      // fails here.
       for (const file of next.files) await checkFile(file, true);
       if (next.files.every(({ path }) => !broken.has(path))) throw error;
       const readable = snapshotOf(manifest, stamp);

@@ -1,4 +1,5 @@
-// Keeps rows in memory between the statements that write one answer from them, so that the files are read once.
+// Keeps rows in memory between the statements that write one answer from them, so that the files are read
+// once.
 
 import { quoted } from "./dataset.ts";
 import { bind, type DuckDb, type Params, type ReadOptions, withSearchPath } from "./duckdb.ts";

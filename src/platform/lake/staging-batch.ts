@@ -1,4 +1,5 @@
-// Prepares rows for a commit: checks them, assigns partitions, drops duplicate keys and computes the ranges of each file.
+// Prepares rows for a commit: checks them, assigns partitions, drops duplicate keys and computes the ranges
+// of each file.
 
 import { DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBValue } from "@duckdb/node-api";
 import { yieldToEventLoop } from "../event-loop.ts";
@@ -21,7 +22,10 @@ export interface Appended {
   skipped: number;
 }
 
-/** A checked slice of one batch. The slices of a batch share one answer, which counts every row as skipped at first. */
+/**
+ * A checked slice of one batch. The slices of a batch share one answer, which counts every row as skipped at
+ * first.
+ */
 export interface CheckedSlice {
   dataset: Dataset;
   typed: TypedRows;
@@ -47,7 +51,9 @@ export interface StagingBatch {
 
 export type Ranges = LakeFile["ranges"];
 
-/** Columns of the staging table beside those of the dataset: the number of the row and that of its partition. */
+/**
+ * Columns of the staging table beside those of the dataset: the number of the row and that of its partition.
+ */
 export const ROW_NUMBER = "_seq";
 export const PARTITION_NUMBER = "_part";
 
@@ -184,8 +190,8 @@ export async function collectBatch(dataset: Dataset, parts: readonly CheckedSlic
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * Returns a function that maps a value to a sort key in DuckDB's order. DuckDB orders texts by their UTF-8 bytes; that
- * is the order of JavaScript's strings unless a text has surrogate pairs.
+ * Returns a function that maps a value to a sort key in DuckDB's order. DuckDB orders texts by their UTF-8
+ * bytes; that is the order of JavaScript's strings unless a text has surrogate pairs.
  */
 function sortKeyOf(values: readonly DuckDBValue[]): (value: DuckDBValue) => number | bigint | string {
   const first = values.find((value) => value !== null);
@@ -201,7 +207,10 @@ function rangeText(value: DuckDBValue): string {
   return String(value);
 }
 
-/** Smallest and largest value of a column by partition number; absent for a partition in which all values are null. */
+/**
+ * Smallest and largest value of a column by partition number; absent for a partition in which all values are
+ * null.
+ */
 function extremesOf(
   values: readonly DuckDBValue[],
   parts: readonly DuckDBValue[],
@@ -222,7 +231,9 @@ function extremesOf(
   return extremes;
 }
 
-/** Row count and ranges of each partition, by partition number, without the rows whose number is in `dropped`. */
+/**
+ * Row count and ranges of each partition, by partition number, without the rows whose number is in `dropped`.
+ */
 export function describePartitions(
   { dataset, rows, partitions }: StagingBatch,
   dropped: ReadonlySet<number> = new Set(),

@@ -9,7 +9,10 @@ export interface DatasetStats {
   rows: number;
   bytes: number;
   files: number;
-  /** First and last day of the partition column in UTC ("YYYY-MM-DD"); null without such a column or without rows. */
+  /**
+   * First and last day of the partition column in UTC ("YYYY-MM-DD"); null without such a column or without
+   * rows.
+   */
   first_date: string | null;
   last_date: string | null;
   /** RFC 3339; null without rows. */

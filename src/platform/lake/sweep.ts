@@ -1,4 +1,5 @@
-// Removes files that are no longer needed: staging of dead processes, unpublished files, and expired retired files.
+// Removes files that are no longer needed: staging of dead processes, unpublished files, and expired retired
+// files.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +12,9 @@ export const isOwn = (parts: LakeParts, path: string): boolean =>
   parts.datasets.has(datasetOfPath(path)) && OWN_FILE.test(path.slice(path.lastIndexOf("/") + 1));
 
 /**
- * Removes Parquet files with the lake's own file names that the manifest does not list: a process died before it
- * published them, so no caller was promised that they are stored. Call it under the lock. Files with other names stay
- * and are reported by the check.
+ * Removes Parquet files with the lake's own file names that the manifest does not list: a process died before
+ * it published them, so no caller was promised that they are stored. Call it under the lock. Files with other
+ * names stay and are reported by the check.
  */
 export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   const { manifest } = await parts.snapshots.current();
@@ -27,7 +28,9 @@ export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   }
 }
 
-/** Moves the retired files that a manifest of an earlier release names to the list. Call it under the lock. */
+/**
+ * Moves the retired files that a manifest of an earlier release names to the list. Call it under the lock.
+ */
 async function adoptListed(parts: LakeParts): Promise<void> {
   if ((await parts.snapshots.current()).manifest.retired.length === 0) return;
   const { manifest } = await nextManifest(parts);
@@ -44,7 +47,10 @@ export function listedRetired(parts: LakeParts): RetiredFile[] {
   return parts.retired.list().filter(({ path }) => !named.has(path));
 }
 
-/** Deletes retired files whose retention is over and that no reader of this process uses. Call it under the lock. */
+/**
+ * Deletes retired files whose retention is over and that no reader of this process uses. Call it under the
+ * lock.
+ */
 export async function sweepRetired(parts: LakeParts, retentionMs: number): Promise<void> {
   await adoptListed(parts);
   const { manifest } = await parts.snapshots.current();

@@ -1,4 +1,5 @@
-// Reads and writes Thrift's compact protocol, in which a Parquet file describes itself, without knowing the fields' meaning.
+// Reads and writes Thrift's compact protocol, in which a Parquet file describes itself, without knowing the
+// fields' meaning.
 
 /** A value with the type code that the protocol gives it. */
 export type ThriftValue =

@@ -9,8 +9,8 @@ type ReadRow = (sql: string) => Promise<readonly unknown[]>;
 type Range = readonly [string, string] | null;
 
 /**
- * Gives `make` the ranges that the rows of a version have. It is called again until each range it asks for has been read, so
- * it must only compute. Partitions may be more than the version has.
+ * Gives `make` the ranges that the rows of a version have. It is called again until each range it asks for
+ * has been read, so it must only compute. Partitions may be more than the version has.
  */
 export async function withRangesOf<T>(
   read: ReadRow,

@@ -1,4 +1,5 @@
-// Reading the lake as it was at an earlier generation: replaced rows stay in history files, so a version is a filter.
+// Reading the lake as it was at an earlier generation: replaced rows stay in history files, so a version is a
+// filter.
 
 import type { LakeParts } from "./commit.ts";
 import { type Dataset, literal, quoted, RECORDED, SUPERSEDED } from "./dataset.ts";
@@ -18,8 +19,8 @@ const isWhole = (version: number) => (file: LakeFile) => (file.recorded ?? ALL)[
 const endedAfter = (version: number) => (file: LakeFile) => (file.superseded ?? ALL)[1] > version;
 
 /**
- * SELECT over the rows of a dataset that the commits up to `version` had recorded and none of them had replaced. Files
- * that begin later are not read, and only files that reach beyond it are filtered.
+ * SELECT over the rows of a dataset that the commits up to `version` had recorded and none of them had
+ * replaced. Files that begin later are not read, and only files that reach beyond it are filtered.
  */
 export function selectVersion(
   dataset: Dataset,
@@ -48,7 +49,10 @@ export function selectVersion(
   return parts.join(" UNION ALL ") || select([]);
 }
 
-/** A version, the moment that `now()` gives while its rows are read (null for the real one), and the days that are read of a dataset. */
+/**
+ * A version, the moment that `now()` gives while its rows are read (null for the real one), and the days that
+ * are read of a dataset.
+ */
 export interface VersionRead {
   readonly version: number;
   readonly now: Temporal.Instant | null;
@@ -64,8 +68,9 @@ function filesOfDays({ files, history, manifest }: Snapshot, days: DaysRead) {
 }
 
 /**
- * Keeps the views of earlier versions, each in a schema of its own with those macros that depend on the ranges of rows. The
- * other macros are those of the main schema: DuckDB looks their tables, and `now()`, up in the search path of the query.
+ * Keeps the views of earlier versions, each in a schema of its own with those macros that depend on the
+ * ranges of rows. The other macros are those of the main schema: DuckDB looks their tables, and `now()`, up
+ * in the search path of the query.
  */
 export function versionViews({
   db,

@@ -1,4 +1,5 @@
-// SQL of the views and macros. Views list their files explicitly and never use a glob, so each file is read exactly once.
+// SQL of the views and macros. Views list their files explicitly and never use a glob, so each file is read
+// exactly once.
 
 import { join } from "node:path";
 import { type Dataset, type LakeMetadata, literal, type Macro, quoted, RECORDED } from "./dataset.ts";
@@ -17,8 +18,8 @@ function readLocated(paths: string, withName = false): string {
 }
 
 /**
- * Selects the columns of `target` from files of another schema: missing columns are null, changed types are cast. Rows
- * without `recorded` are of generation 0.
+ * Selects the columns of `target` from files of another schema: missing columns are null, changed types are
+ * cast. Rows without `recorded` are of generation 0.
  */
 function projection(target: Schema, stored: Schema): string {
   return Object.entries(target)
@@ -34,7 +35,10 @@ function projection(target: Schema, stored: Schema): string {
 /** Gives the SQL of a list of absolute paths from paths in the lake. */
 type Locate = (paths: readonly string[]) => string;
 
-/** SELECT over the files of a dataset; without files, a typed relation without rows. `target` names the columns to select. */
+/**
+ * SELECT over the files of a dataset; without files, a typed relation without rows. `target` names the
+ * columns to select.
+ */
 export function selectFiles(
   dataset: Dataset,
   files: readonly LakeFile[],
@@ -102,8 +106,8 @@ export function generationsOver(
 }
 
 /**
- * SQL of the smallest and largest value of each ranged column, in column order. Instants always have milliseconds here,
- * so that they compare as text.
+ * SQL of the smallest and largest value of each ranged column, in column order. Instants always have
+ * milliseconds here, so that they compare as text.
  */
 export function rangeTexts(schema: Schema): string[] {
   return rangedColumns(schema).flatMap((name) =>

@@ -77,8 +77,8 @@ async function dropStored(
 }
 
 /**
- * Moves broken files of the written partitions to `set_aside`. Their rows may be fetched and stored again by this
- * commit, so the old files must not be served again beside the new ones.
+ * Moves broken files of the written partitions to `set_aside`. Their rows may be fetched and stored again by
+ * this commit, so the old files must not be served again beside the new ones.
  */
 function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly StagedFile[]): void {
   const touched = new Set(fresh.map(({ file }) => `${file.dataset}/${file.partition}`));
@@ -227,8 +227,8 @@ export function openWriter(parts: LakeParts) {
       for (const { dataset } of batches)
         if (parts.datasets.get(dataset.name) !== dataset)
           throw new Error(`the lake has no dataset ${dataset.name}`);
-      // Calls are checked one after the other, so that a burst does not block the event loop and calls are committed in
-      // the order they were made.
+      // Calls are checked one after the other, so that a burst does not block the event loop and calls are
+      // committed in the order they were made.
       const checking = lastCheck.then(() => checkBatches(batches));
       lastCheck = checking.catch(() => undefined);
       const { slices, answers } = await checking;

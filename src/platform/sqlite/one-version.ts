@@ -1,5 +1,5 @@
-// Reads a part of an answer from the operational database at a moment at which the lake has the same, so that the answer can
-// name a version.
+// Reads a part of an answer from the operational database at a moment at which the lake has the same, so that
+// the answer can name a version.
 import { LRUCache } from "lru-cache";
 import { StorageUnavailable } from "../errors.ts";
 import type { Lake } from "../lake/lake.ts";
@@ -31,9 +31,9 @@ function marksOf(sources: readonly CopiedRows[]): LRUCache<string, string> {
 }
 
 /**
- * Runs `read`, which must not wait, once the newest version of the lake has the rows of `sources` about the subjects, and notes that
- * version. Pass one array of `sources` each time. An answer that other work overtakes names no version, and an error of the disk fails
- * none.
+ * Runs `read`, which must not wait, once the newest version of the lake has the rows of `sources` about the
+ * subjects, and notes that version. Pass one array of `sources` each time. An answer that other work
+ * overtakes names no version, and an error of the disk fails none.
  */
 export async function readOfOneVersion<T>(
   { lake, sqlite }: { readonly lake: Pick<Lake, "generation">; readonly sqlite: Store },

@@ -1,5 +1,6 @@
-// Keeps what the operational database says about a subject in the lake, as far as answers depend on it, so that an earlier
-// version can give the same answer. A row is written when an answer uses a state that the lake does not have yet.
+// Keeps what the operational database says about a subject in the lake, as far as answers depend on it, so
+// that an earlier version can give the same answer. A row is written when an answer uses a state that the
+// lake does not have yet.
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { LRUCache } from "lru-cache";
 import { batcher } from "../batcher.ts";
@@ -34,9 +35,14 @@ export interface RecordedStateDeps {
 }
 
 export interface RecordedStates extends CopiedRows {
-  /** Loads the states of subjects of the version that the request is answered from; returns those that it has. */
+  /**
+   * Loads the states of subjects of the version that the request is answered from; returns those that it has.
+   */
   load(subjects: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The same for a request that cannot be answered without the state of `subject`: throws `not_replayable` where the version has none. */
+  /**
+   * The same for a request that cannot be answered without the state of `subject`: throws `not_replayable`
+   * where the version has none.
+   */
   require(subject: string, what: string): Promise<void>;
 }
 

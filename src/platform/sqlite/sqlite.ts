@@ -14,20 +14,26 @@ export type Db = BunSQLiteDatabase<typeof tables>;
 /** The operational database. Its work is synchronous: short statements, no waiting inside. */
 export interface Store {
   /**
-   * Runs `work`. Errors of the disk or the file become StorageUnavailable. In a request for an earlier version it reads the rows
-   * that the request has loaded of that version, and nothing else.
+   * Runs `work`. Errors of the disk or the file become StorageUnavailable. In a request for an earlier
+   * version it reads the rows that the request has loaded of that version, and nothing else.
    */
   use<T>(work: (db: Db) => T): T;
   /** As use, in one BEGIN IMMEDIATE transaction, which is rolled back when `work` throws. */
   write<T>(work: (db: Db) => T): T;
   /**
-   * As write, for rows that can wait: false, with nothing written, where another process keeps the database locked for
-   * longer than a moment. A longer wait would block the whole process.
+   * As write, for rows that can wait: false, with nothing written, where another process keeps the database
+   * locked for longer than a moment. A longer wait would block the whole process.
    */
   writeUnlessLocked(work: (db: Db) => void): boolean;
-  /** A native prepared statement for statements that run thousands of times a second; all others go through `use`. */
+  /**
+   * A native prepared statement for statements that run thousands of times a second; all others go through
+   * `use`.
+   */
   prepare(statement: string): { run(...values: (string | number | null)[]): void };
-  /** A text that changes with every write of any process: what was read before it is still so while the text is the same. */
+  /**
+   * A text that changes with every write of any process: what was read before it is still so while the text
+   * is the same.
+   */
   changeMark(): string;
   /** Why the newest write failed, seconds ago at most; null otherwise. */
   writeFailure(): string | null;
@@ -124,7 +130,9 @@ const isLocked = (error: unknown): boolean =>
 export const openRowsInMemory = (): Db =>
   drizzle(new Database(":memory:", { strict: true }), { schema: tables });
 
-/** Creates the file, readable only by its owner since it logs client requests. The WAL files inherit the mode. */
+/**
+ * Creates the file, readable only by its owner since it logs client requests. The WAL files inherit the mode.
+ */
 function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, "a", 0o600));
@@ -143,9 +151,9 @@ function connect(path: string): Database {
 }
 
 /**
- * Opens the database at `path` (created with mode 600 when absent) and applies pending migrations. `:memory:` gives
- * one that lasts until it is closed. Throws StorageUnavailable for an error of the disk, a damaged file, or a file of
- * a newer version of the service.
+ * Opens the database at `path` (created with mode 600 when absent) and applies pending migrations. `:memory:`
+ * gives one that lasts until it is closed. Throws StorageUnavailable for an error of the disk, a damaged
+ * file, or a file of a newer version of the service.
  */
 export function openSqlite(path: string): Store {
   const client = guarded(() => {

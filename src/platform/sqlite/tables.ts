@@ -1,5 +1,6 @@
-// Tables of the platform in the operational database. Capabilities declare their own; series of market data are in the lake.
-// Instants are RFC 3339 UTC text with three decimals (instant-text.ts), dates are YYYY-MM-DD text.
+// Tables of the platform in the operational database. Capabilities declare their own; series of market data
+// are in the lake. Instants are RFC 3339 UTC text with three decimals (instant-text.ts), dates are YYYY-MM-DD
+// text.
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

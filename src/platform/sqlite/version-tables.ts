@@ -1,4 +1,5 @@
-// The rows of the operational database that an earlier version of the store has: tables in memory, for the work of one request.
+// The rows of the operational database that an earlier version of the store has: tables in memory, for the
+// work of one request.
 import { getTableColumns, getTableName, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { currentReading, type VersionRows } from "../reading.ts";
@@ -20,7 +21,9 @@ function createTable(db: Db, table: SQLiteTable): void {
   db.run(`CREATE TABLE IF NOT EXISTS ${quoted(name)} (${declared})`);
 }
 
-/** Adds rows of the version that the current request is answered from; columns that a row leaves out are null. */
+/**
+ * Adds rows of the version that the current request is answered from; columns that a row leaves out are null.
+ */
 export function addVersionRows(table: SQLiteTable, rows: readonly StateRow[]): void {
   const replay = currentReading()?.replay;
   if (!replay) throw new Error("rows of a version are for requests that are answered from one");

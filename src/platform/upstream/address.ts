@@ -1,8 +1,12 @@
-// Where a request may go: only https and the provider's own hosts, through the gateway where one is set. Pure.
+// Where a request may go: only https and the provider's own hosts, through the gateway where one is set.
+// Pure.
 import { UpstreamFailed } from "../errors.ts";
 import type { UpstreamPolicy } from "./policy.ts";
 
-/** Why no request may go to `url`, or null. `url.host` has a port unless it is 443, so other ports are refused too. */
+/**
+ * Why no request may go to `url`, or null. `url.host` has a port unless it is 443, so other ports are refused
+ * too.
+ */
 function objection(policy: UpstreamPolicy, url: URL | null): string | null {
   if (!url) return "an address that cannot be read";
   if (url.protocol !== "https:") return `an address that is not https (${url.protocol}//${url.hostname})`;

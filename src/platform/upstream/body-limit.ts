@@ -6,8 +6,8 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * All bytes of `body`. Throws BodyTooLarge past `bytesMax`, and the signal's reason once it aborts, after cancelling
- * the rest.
+ * All bytes of `body`. Throws BodyTooLarge past `bytesMax`, and the signal's reason once it aborts, after
+ * cancelling the rest.
  */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,

@@ -1,5 +1,6 @@
-// Circuit breaker: stops requests to a provider that fails or refuses us, for longer each time, then lets one probe through.
-// Not cockatiel's breaker: that one reads the machine clock and has no refusal that opens it at once.
+// Circuit breaker: stops requests to a provider that fails or refuses us, for longer each time, then lets one
+// probe through. Not cockatiel's breaker: that one reads the machine clock and has no refusal that opens it
+// at once.
 import type { Clock } from "../clock.ts";
 
 export type BreakerState = "closed" | "open" | "half_open";
@@ -16,7 +17,10 @@ export class BreakerOpen extends Error {
   }
 }
 
-/** Permission for one request. The caller reports exactly one of four outcomes. An outcome that arrives after the breaker has changed state is ignored. */
+/**
+ * Permission for one request. The caller reports exactly one of four outcomes. An outcome that arrives after
+ * the breaker has changed state is ignored.
+ */
 export interface Permit {
   succeed(): void;
   fail(): void;

@@ -1,4 +1,5 @@
-// Health of a provider as seen in the requests made to it, for /health and /metrics. Sends no request of its own.
+// Health of a provider as seen in the requests made to it, for /health and /metrics. Sends no request of its
+// own.
 
 import type { Clock } from "../clock.ts";
 import type { Breaker } from "./breaker.ts";

@@ -17,7 +17,10 @@ export const shapeChangedBy =
       `${upstream} changed the shape of ${document}: ${path} should be ${expected}`,
     );
 
-/** One place in an answer. Only values that are read are checked. Subclasses add how their provider writes values. */
+/**
+ * One place in an answer. Only values that are read are checked. Subclasses add how their provider writes
+ * values.
+ */
 export abstract class JsonPlace {
   constructor(
     readonly document: string,

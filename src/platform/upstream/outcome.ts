@@ -1,4 +1,5 @@
-// The outcome of one request to a provider, and its error text: for operators and clients, without query or secrets. Pure.
+// The outcome of one request to a provider, and its error text: for operators and clients, without query or
+// secrets. Pure.
 import { type AsofError, Busy, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout } from "../errors.ts";
 import { oneLine } from "../redact.ts";
 import { isRedirect, redirectTarget } from "./address.ts";

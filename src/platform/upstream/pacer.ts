@@ -88,7 +88,8 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
       } finally {
         lane.queued--;
         waiting--;
-        // A caller that left the middle of the queue passes its turn on only after those ahead have had theirs.
+        // A caller that left the middle of the queue passes its turn on only after those ahead have had
+        // theirs.
         ahead.then(mine.resolve);
       }
     },

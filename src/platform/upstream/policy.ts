@@ -1,4 +1,5 @@
-// The policy of one provider (data, not code; upstream.ts carries it out) and the types of requests and answers.
+// The policy of one provider (data, not code; upstream.ts carries it out) and the types of requests and
+// answers.
 
 /** Limits for one provider, process-wide: routes and jobs share them. */
 export interface UpstreamPolicy {
@@ -20,9 +21,15 @@ export interface UpstreamPolicy {
   readonly attemptMsMax: number;
   /** Decoded bytes after which reading stops and the answer is refused. */
   readonly bytesMax: number;
-  /** Further attempts after a network error or 5xx, for idempotent requests only. A 429 is never retried inside a request. */
+  /**
+   * Further attempts after a network error or 5xx, for idempotent requests only. A 429 is never retried
+   * inside a request.
+   */
   readonly retriesMax: number;
-  /** Consecutive failures that open the breaker (one rate-limit refusal opens it at once), and how long it stays open each further time. */
+  /**
+   * Consecutive failures that open the breaker (one rate-limit refusal opens it at once), and how long it
+   * stays open each further time.
+   */
   readonly breaker: { readonly failuresMax: number; readonly openMs: readonly number[] };
 }
 
@@ -62,8 +69,8 @@ export interface UpstreamAnswer {
 
 /**
  * Classification of an answer by status AND body, since many providers send errors with status 200.
- * `ok` goes to the caller. So does `answered`, a refusal the caller understands such as "no such symbol": it is not
- * a failure of the provider and never opens the breaker.
+ * `ok` goes to the caller. So does `answered`, a refusal the caller understands such as "no such symbol": it
+ * is not a failure of the provider and never opens the breaker.
  */
 export type Verdict =
   | { readonly kind: "ok" }

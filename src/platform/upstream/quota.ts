@@ -16,7 +16,9 @@ export interface QuotaState {
 }
 
 export interface Quota {
-  /** Counts one call if one is left; `unchecked` counts it regardless of the limit. Throws StorageUnavailable. */
+  /**
+   * Counts one call if one is left; `unchecked` counts it regardless of the limit. Throws StorageUnavailable.
+   */
   take(options?: { unchecked?: boolean }): QuotaState;
   /** The state as `take` would find it, without counting. */
   peek(): QuotaState;

@@ -16,7 +16,10 @@ export function retryAfterS(header: string | null, nowMs: number): number | unde
 const BACKOFF_MS_BASE = 250;
 const BACKOFF_MS_MAX = 4_000;
 
-/** Full jitter: a random wait up to the doubling step, so that clients that failed together do not retry together. */
+/**
+ * Full jitter: a random wait up to the doubling step, so that clients that failed together do not retry
+ * together.
+ */
 export function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** attempt);
 }

@@ -1,4 +1,5 @@
-// Bounds the work under way at once. Waiters queue fairly: one of each fairness key in turn, and none waits forever.
+// Bounds the work under way at once. Waiters queue fairly: one of each fairness key in turn, and none waits
+// forever.
 import type { Clock } from "../clock.ts";
 import { fairnessKey } from "./fairness.ts";
 
@@ -78,7 +79,10 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
   };
 }
 
-/** A queue that serves one waiter of each fairness key in turn: a single request does not wait behind a bulk one. */
+/**
+ * A queue that serves one waiter of each fairness key in turn: a single request does not wait behind a bulk
+ * one.
+ */
 function fairQueue() {
   type Enter = () => void;
   /** Waiters by key, the keys in the order in which they are served. */

@@ -12,8 +12,8 @@ interface Flight<T> {
 export interface SingleFlight<T> {
   /**
    * Joins the work under way for `key`, or starts it. The work's own signal aborts only when EVERY caller
-   * has aborted; a caller that aborts gets its own abort reason and affects no other. Errors reach all callers and
-   * are not stored.
+   * has aborted; a caller that aborts gets its own abort reason and affects no other. Errors reach all
+   * callers and are not stored.
    */
   run(key: string, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whether work for `key` is under way. */
@@ -46,7 +46,8 @@ export function singleFlight<T>(): SingleFlight<T> {
       const leave = () => {
         flight.callers--;
         if (flight.callers === 0) {
-          // Removed before the abort: the next caller starts new work instead of joining one that is being aborted.
+          // Removed before the abort: the next caller starts new work instead of joining one that is being
+          // aborted.
           if (flights.get(key) === flight) flights.delete(key);
           flight.stop.abort(signal.reason);
         }

@@ -1,4 +1,5 @@
-// Sends requests to one provider: shares equal ones, paces and retries them, and stops while the breaker is open.
+// Sends requests to one provider: shares equal ones, paces and retries them, and stops while the breaker is
+// open.
 import type { Clock } from "../clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -30,7 +31,10 @@ import { singleFlight } from "./single-flight.ts";
 export interface UpstreamDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Gateway that stands in for all providers (UPSTREAM_GATEWAY); null or absent: requests go to the provider itself. */
+  /**
+   * Gateway that stands in for all providers (UPSTREAM_GATEWAY); null or absent: requests go to the provider
+   * itself.
+   */
   readonly gateway?: string | null;
   readonly classify: Classify;
   /** Called before each attempt, retries and redirects included; throws to refuse it (daily quota). */
@@ -63,7 +67,10 @@ interface Exchange {
 
 const REDIRECTS_MAX = 5;
 
-/** Sends and reads within the deadline. Throws AttemptTimeout, BodyTooLarge, the caller's abort reason or a network error. */
+/**
+ * Sends and reads within the deadline. Throws AttemptTimeout, BodyTooLarge, the caller's abort reason or a
+ * network error.
+ */
 async function fetchWithin({ policy, deps }: UpstreamContext, one: Exchange): Promise<UpstreamAnswer> {
   const { request, url, signal } = one;
   const stop = new AbortController();
@@ -102,7 +109,8 @@ async function exchange(line: UpstreamContext, one: Exchange): Promise<Outcome> 
   const { policy, deps, guard, tally, log } = line;
   const { request, label, signal } = one;
   const permit = guard.acquire();
-  // At once, because the fetch ends some milliseconds after its abort: until then the next probe would be refused.
+  // At once, because the fetch ends some milliseconds after its abort: until then the next probe would be
+  // refused.
   signal.addEventListener("abort", permit.release, { once: true });
   const startedMs = deps.clock.nowMs();
   tally.sent();
@@ -145,7 +153,8 @@ async function sendToHost(line: UpstreamContext, one: Exchange): Promise<Outcome
   try {
     guard.check();
     return await semaphore.run(one.signal, async () => {
-      // Checked again before the pace: when it has opened, all queued requests fail at once and not one by one.
+      // Checked again before the pace: when it has opened, all queued requests fail at once and not one by
+      // one.
       guard.check();
       await deps.beforeAttempt?.(one.request);
       await pace.turn(laneOf(policy, host), one.signal, giveUpMs - deps.clock.nowMs());
@@ -159,7 +168,10 @@ async function sendToHost(line: UpstreamContext, one: Exchange): Promise<Outcome
   }
 }
 
-/** Header names in lower case, so that a value of the request replaces that of the policy whatever its spelling. */
+/**
+ * Header names in lower case, so that a value of the request replaces that of the policy whatever its
+ * spelling.
+ */
 const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
 
@@ -203,8 +215,8 @@ async function sendWithRetries(
 }
 
 /**
- * The client of one provider, one for the whole process. Layers, outermost first: single flight, retry, breaker,
- * semaphore of the host, quota, pace of the host, deadline, fetch, classify.
+ * The client of one provider, one for the whole process. Layers, outermost first: single flight, retry,
+ * breaker, semaphore of the host, quota, pace of the host, deadline, fetch, classify.
  * Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, Busy `upstream_busy` when our own queue is too
  * long, what `beforeAttempt` throws, or the caller's abort reason.
  */

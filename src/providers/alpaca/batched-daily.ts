@@ -1,10 +1,14 @@
-// Combines requests for the days of single symbols, made at one moment for one span, into requests of up to 100 symbols.
+// Combines requests for the days of single symbols, made at one moment for one span, into requests of up to
+// 100 symbols.
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
 import type { BarHistory } from "../../market/bar-history.ts";
 import { batcher } from "../../platform/batcher.ts";
 import type { DailyAnswers, DailyRequest, OneDailyRequest } from "./daily.ts";
 
-/** How long the first request of a batch waits for others, which come in the same turn of the event loop or nearly so. */
+/**
+ * How long the first request of a batch waits for others, which come in the same turn of the event loop or
+ * nearly so.
+ */
 const WAIT_MS = 5;
 
 /** Answers one symbol at a time through `many`; rejects with the symbol's own error. */

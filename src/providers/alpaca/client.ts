@@ -38,8 +38,8 @@ export interface Decoded<T> {
 
 export interface AlpacaClient {
   /**
-   * Sends a request and decodes its JSON answer. Throws NotConfigured without keys, UpstreamRefused for a refusal, what
-   * `decode` throws, and what the upstream throws.
+   * Sends a request and decodes its JSON answer. Throws NotConfigured without keys, UpstreamRefused for a
+   * refusal, what `decode` throws, and what the upstream throws.
    */
   get<T>(
     path: string,

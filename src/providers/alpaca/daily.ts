@@ -54,7 +54,9 @@ interface AdjustedBars {
 const DATES_MAX = 20_000;
 const dates = new Map<number, string>();
 
-/** The New York date of a bar; cached, since the bars of all symbols start at the same few thousand moments. */
+/**
+ * The New York date of a bar; cached, since the bars of all symbols start at the same few thousand moments.
+ */
 function dateOf({ at }: FeedBar): string {
   const ms = at.epochMilliseconds;
   const known = dates.get(ms);
@@ -73,7 +75,10 @@ export interface DailyDeps {
   readonly drop: DropInvalid;
 }
 
-/** The day up to which prices are adjusted: a session counts from one hour after its open, as with every provider. */
+/**
+ * The day up to which prices are adjusted: a session counts from one hour after its open, as with every
+ * provider.
+ */
 function basisOf(askedAt: Temporal.Instant, calendar: Calendar): string {
   const session = calendar.latestSession(askedAt);
   const openS = calendar.sessionOpen(session).epochMilliseconds / 1000;
@@ -167,7 +172,9 @@ async function actionsBySymbol(
   );
 }
 
-/** Answers a batch of symbols in the feed's spelling. Leaves out symbols the feed refuses or has no bars of. */
+/**
+ * Answers a batch of symbols in the feed's spelling. Leaves out symbols the feed refuses or has no bars of.
+ */
 async function answerBatch(
   { ask, calendar, drop }: DailyDeps,
   spelled: readonly string[],

@@ -51,8 +51,9 @@ export interface Alpaca extends MarketActions {
     WithoutInvalid<{ snapshots: ReadonlyMap<string, Snapshot | null>; receivedAt: Temporal.Instant }>
   >;
   /**
-   * Daily bars of one symbol. Requests made at the same moment are combined, 100 symbols at a time. Throws NotFound
-   * `no_data` where the feed has no bars, UpstreamRefused where its prices contradict its list of actions.
+   * Daily bars of one symbol. Requests made at the same moment are combined, 100 symbols at a time. Throws
+   * NotFound `no_data` where the feed has no bars, UpstreamRefused where its prices contradict its list of
+   * actions.
    */
   daily(request: OneDailyRequest): Promise<BarHistory>;
   /** Articles page by page, ascending by the time of their last change. */

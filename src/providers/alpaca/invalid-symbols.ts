@@ -21,8 +21,9 @@ export type DropInvalid = <T>(
 ) => Promise<WithoutInvalid<T>>;
 
 /**
- * Creates a function that runs a request, and repeats it without the symbols the feed names as invalid. Each round
- * drops at least one, so there are never more rounds than symbols. It rethrows a refusal that names none of them.
+ * Creates a function that runs a request, and repeats it without the symbols the feed names as invalid. Each
+ * round drops at least one, so there are never more rounds than symbols. It rethrows a refusal that names
+ * none of them.
  */
 export function dropInvalid(clock: Clock): DropInvalid {
   const known = new LRUCache<string, number>({ max: CACHE_ENTRIES_MAX });

@@ -4,8 +4,9 @@ import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 export const DATA_HOST = "data.alpaca.markets";
 
 /**
- * The basic plan allows 200 requests a minute per account, one every 300 ms, shared by routes and jobs. Beyond that the
- * feed answers 429 with the time at which its count resets; the breaker stays open until then.
+ * The basic plan allows 200 requests a minute per account, one every 300 ms, shared by routes and jobs.
+ * Beyond that the feed answers 429 with the time at which its count resets; the breaker stays open until
+ * then.
  */
 export const alpacaPolicy: UpstreamPolicy = {
   name: "marketfeed",
@@ -14,7 +15,8 @@ export const alpacaPolicy: UpstreamPolicy = {
   spacingMsMin: 300,
   pacedTogether: true,
   slots: 4,
-  // 500 symbols over a year of five-minute bars are about 100 pages; the request's own deadline limits the wait.
+  // 500 symbols over a year of five-minute bars are about 100 pages; the request's own deadline limits the
+  // wait.
   waitMsMax: 120_000,
   attemptMsMax: 20_000,
   // 10,000 bars of about 120 bytes, with room to spare.

@@ -1,4 +1,5 @@
-// Reads the column `acceptanceDateTime` of a submissions file. It always ends in Z but means UTC or New York time.
+// Reads the column `acceptanceDateTime` of a submissions file. It always ends in Z but means UTC or New York
+// time.
 import { isDate } from "../../market/date.ts";
 import {
   type Acceptance,
@@ -9,12 +10,15 @@ import {
 } from "./acceptance.ts";
 
 /*
- * `2026-03-06T16:46:18.000Z` in March and `2026-03-06T21:46:18.000Z` in June are the same filing (header: 16:46:18 in
- * New York). Both readings of a row are often possible, so the whole file is considered:
- * - EDGAR accepts filings from 06:00 to 22:00 in New York. When one reading falls into the night, or after the moment the
+ * `2026-03-06T16:46:18.000Z` in March and `2026-03-06T21:46:18.000Z` in June are the same filing (header:
+ * 16:46:18 in New York). Both readings of a row are often possible, so the whole file is considered:
+ * - EDGAR accepts filings from 06:00 to 22:00 in New York. When one reading falls into the night, or after
+ *   the moment the
  *   file was fetched, the row proves the other reading.
- * - EDGAR adds new rows at the top in New York time and later rewrites the whole file in UTC. So rows above one that
- *   proves New York time are in New York time too, and rows below one that proves UTC are in UTC. Between them both
+ * - EDGAR adds new rows at the top in New York time and later rewrites the whole file in UTC. So rows above
+ *   one that
+ *   proves New York time are in New York time too, and rows below one that proves UTC are in UTC. Between
+ * them both
  *   readings stay possible.
  * When the proofs of a file are not in this order, only a row's own proof counts.
  */
@@ -31,12 +35,18 @@ type Walls = Readonly<Record<Reading, Temporal.PlainDateTime>>;
 
 const NEW_YORK = "America/New_York";
 const OPENS = Temporal.PlainTime.from("06:00");
-/** A filing sent before 22:00 is accepted some minutes later: 22:05:07 in New York occurs (0000320193-22-000097). */
+/**
+ * A filing sent before 22:00 is accepted some minutes later: 22:05:07 in New York occurs
+ * (0000320193-22-000097).
+ */
 const CLOSES = Temporal.PlainTime.from("22:30");
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
 /** The local clock may be this much behind EDGAR's. */
 const CLOCK_SKEW = Temporal.Duration.from({ minutes: 10 });
-/** Staff and paper filings (0000000000-…, 9999999997-…) are entered at night and on weekends, so they prove nothing. */
+/**
+ * Staff and paper filings (0000000000-…, 9999999997-…) are entered at night and on weekends, so they prove
+ * nothing.
+ */
 const BY_STAFF = /^(?:0000000000|99999999\d\d)-/;
 
 /** A row with its value under both readings. */
@@ -88,9 +98,9 @@ function answer({ row, wall }: Weighed, settled: Reading | null): Acceptance {
 }
 
 /**
- * Determines when each row of ONE submissions file (`recent` or one older page, never mixed) was accepted, in the order
- * given. Rows with two possible moments are "ambiguous" with `accepted_at` null; the filing's header has the moment.
- * `receivedAt` is when the file was fetched.
+ * Determines when each row of ONE submissions file (`recent` or one older page, never mixed) was accepted, in
+ * the order given. Rows with two possible moments are "ambiguous" with `accepted_at` null; the filing's
+ * header has the moment. `receivedAt` is when the file was fetched.
  */
 export function acceptancesOfColumn(
   rows: readonly ColumnRow[],

@@ -1,4 +1,5 @@
-// Determines when a filing became public: from its header, its index page, the feed or the submissions column.
+// Determines when a filing became public: from its header, its index page, the feed or the submissions
+// column.
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
 
@@ -10,15 +11,17 @@ export type AcceptanceSource = "header" | "index_page" | "feed" | "column";
 export interface Acceptance {
   /** When EDGAR accepted it, RFC 3339 UTC. Never guessed: null unless the precision is "second". */
   readonly accepted_at: string | null;
-  /** EDGAR's filing date, YYYY-MM-DD. A filing after 17:30 in New York has the date of the next business day. */
+  /**
+   * EDGAR's filing date, YYYY-MM-DD. A filing after 17:30 in New York has the date of the next business day.
+   */
   readonly filing_date: string;
   readonly precision: AcceptancePrecision;
   readonly source: AcceptanceSource | null;
   /**
-   * When it became public, RFC 3339 UTC, never too early: the later of two possible moments, or the end of the day on which
-   * EDGAR made the file. Null when only the filing date is known: in the 1990s filings came out days after it
-   * (0001094891-00-000193: filed 2000-03-14, public on 2000-03-16). Also null for forms that EDGAR publishes weeks after
-   * acceptance (letters to and from the staff, drafts).
+   * When it became public, RFC 3339 UTC, never too early: the later of two possible moments, or the end of
+   * the day on which EDGAR made the file. Null when only the filing date is known: in the 1990s filings came
+   * out days after it (0001094891-00-000193: filed 2000-03-14, public on 2000-03-16). Also null for forms
+   * that EDGAR publishes weeks after acceptance (letters to and from the staff, drafts).
    */
   readonly public_from: string | null;
 }
@@ -35,10 +38,16 @@ const NEW_YORK = "America/New_York";
 /** A filing accepted after 17:30 has the next day's date. It becomes public when EDGAR opens on that day. */
 const OPENS = Temporal.PlainTime.from("06:00");
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
-/** EDGAR publishes correspondence 20 business days after a review ends, draft registrations before their road show. */
+/**
+ * EDGAR publishes correspondence 20 business days after a review ends, draft registrations before their road
+ * show.
+ */
 const HELD_BACK = /^(?:CORRESP|UPLOAD|LETTER|DRS|DRSLTR)(?:\/A)?$/;
 
-/** The instants at which clocks in New York show `wall`: none in the hour skipped in spring, two in the repeated hour. */
+/**
+ * The instants at which clocks in New York show `wall`: none in the hour skipped in spring, two in the
+ * repeated hour.
+ */
 function instantsOf(wall: Temporal.PlainDateTime): Temporal.Instant[] {
   const [earlier, later] = (["earlier", "later"] as const).map((disambiguation) =>
     wall.toZonedDateTime(NEW_YORK, { disambiguation }),
@@ -96,7 +105,10 @@ function fromWall(wall: Temporal.PlainDateTime | null, source: AcceptanceSource,
   return settle(wall ? instantsOf(wall) : [], source, dated);
 }
 
-/** From a header's `<ACCEPTANCE-DATETIME>20260306164618`, in New York time. Null before about 2002 and in .nc files. */
+/**
+ * From a header's `<ACCEPTANCE-DATETIME>20260306164618`, in New York time. Null before about 2002 and in .nc
+ * files.
+ */
 export function acceptanceOfHeader(stamp: string | null, dated: Dated): Acceptance {
   const [, y, mo, d, h, mi, s] =
     /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(stamp?.trim() ?? "") ?? [];

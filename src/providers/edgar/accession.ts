@@ -1,12 +1,13 @@
-// Reads names of filings, filers and files strictly. Every part of a path at EDGAR is checked here first. Pure.
+// Reads names of filings, filers and files strictly. Every part of a path at EDGAR is checked here first.
+// Pure.
 import { InvalidRequest } from "../../platform/errors.ts";
 
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const CIK = /^(?:CIK)?0*([1-9]\d{0,9})$/i;
 /**
- * EDGAR's own file names have letters, digits, `.`, `-` and `_`, so neither a separator nor a `%` is possible. Two dots
- * within a name (`acme.inc..txt`) are harmless; only a name of dots alone would leave the folder, and none may start
- * with a dot.
+ * EDGAR's own file names have letters, digits, `.`, `-` and `_`, so neither a separator nor a `%` is
+ * possible. Two dots within a name (`acme.inc..txt`) are harmless; only a name of dots alone would leave the
+ * folder, and none may start with a dot.
  */
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 
@@ -30,7 +31,9 @@ export function accessionNumber(text: string): string {
 /** The form in paths: eighteen digits. */
 export const undashed = (accession: string): string => accession.replaceAll("-", "");
 
-/** Returns ten digits from a number or text, padded or not, with or without `CIK`; null when it is not a CIK. */
+/**
+ * Returns ten digits from a number or text, padded or not, with or without `CIK`; null when it is not a CIK.
+ */
 export function readCik(value: string | number): string | null {
   const digits = CIK.exec(String(value).trim())?.[1];
   return digits ? digits.padStart(10, "0") : null;

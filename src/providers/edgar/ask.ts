@@ -1,5 +1,5 @@
-// Adds the operator's name (SEC_USER_AGENT) to requests, as EDGAR demands, and reads EDGAR's answers "absent" and
-// "unchanged". Without a name no request is sent.
+// Adds the operator's name (SEC_USER_AGENT) to requests, as EDGAR demands, and reads EDGAR's answers "absent"
+// and "unchanged". Without a name no request is sent.
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream/policy.ts";
 import type { Validators } from "./records.ts";

@@ -51,7 +51,10 @@ function judgeContent(url: URL, body: string, title: string): Verdict {
   };
 }
 
-/** Classifies the answers of all of EDGAR's hosts. `answered` means that the thing does not exist or is unchanged (304). */
+/**
+ * Classifies the answers of all of EDGAR's hosts. `answered` means that the thing does not exist or is
+ * unchanged (304).
+ */
 export function classifyEdgar(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

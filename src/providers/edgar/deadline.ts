@@ -2,7 +2,10 @@
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamTimeout } from "../../platform/errors.ts";
 
-/** Runs `work` with a signal that is aborted after `ms` milliseconds (UpstreamTimeout) or with the caller's own. */
+/**
+ * Runs `work` with a signal that is aborted after `ms` milliseconds (UpstreamTimeout) or with the caller's
+ * own.
+ */
 export async function withinDeadline<T>(
   clock: Clock,
   ms: number,

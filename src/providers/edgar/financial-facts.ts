@@ -1,4 +1,5 @@
-// Reported figures: the facts of XBRL and of the EX-27 schedules before 2001, and the rules their readers share.
+// Reported figures: the facts of XBRL and of the EX-27 schedules before 2001, and the rules their readers
+// share.
 export { normaliseEx27, SCHEDULES_READING } from "./parse/ex27/ex27.ts";
 export { coverageOf } from "./parse/facts/coverage.ts";
 export { FACTS_READING, normaliseFacts } from "./parse/facts/facts.ts";

@@ -1,4 +1,5 @@
-// EDGAR, the SEC's filing system: filers, lists of filings with the moment each became public, and the filings themselves.
+// EDGAR, the SEC's filing system: filers, lists of filings with the moment each became public, and the
+// filings themselves.
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
@@ -66,7 +67,10 @@ export type * from "./records.ts";
 export { vaultFolder } from "./vaulted.ts";
 
 export interface EdgarDeps {
-  /** Made with `edgarPolicy` and `classifyEdgar`. ONE per process, since EDGAR counts all requests of a user together. */
+  /**
+   * Made with `edgarPolicy` and `classifyEdgar`. ONE per process, since EDGAR counts all requests of a user
+   * together.
+   */
   readonly upstream: Upstream;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -76,12 +80,14 @@ export interface EdgarDeps {
 
 /**
  * The provider. In addition to the errors named below, every call throws NotConfigured (no SEC_USER_AGENT),
- * UpstreamFailed, UpstreamRateLimited (EDGAR's ten minutes), UpstreamTimeout and Busy, and InvalidRequest for an
- * impossible CIK, accession number or file name. Null and NotFound mean that EDGAR itself reported that the thing does
- * not exist; an outage is never reported that way.
+ * UpstreamFailed, UpstreamRateLimited (EDGAR's ten minutes), UpstreamTimeout and Busy, and InvalidRequest for
+ * an impossible CIK, accession number or file name. Null and NotFound mean that EDGAR itself reported that
+ * the thing does not exist; an outage is never reported that way.
  */
 export interface Edgar {
-  /** Every ticker that EDGAR lists today, by size of the company. Delisted and renamed tickers are missing. */
+  /**
+   * Every ticker that EDGAR lists today, by size of the company. Delisted and renamed tickers are missing.
+   */
   tickers(signal?: AbortSignal): Promise<readonly TickerRow[]>;
   /** The same with exchanges. */
   listedTickers(signal?: AbortSignal): Promise<readonly ListedTickerRow[]>;
@@ -95,7 +101,9 @@ export interface Edgar {
     page: Pick<OlderPage, "name">,
     signal?: AbortSignal,
   ): Promise<readonly FilingRow[]>;
-  /** All filings of a day; null when not published (weekend, holiday, today before about 22:15 in New York). */
+  /**
+   * All filings of a day; null when not published (weekend, holiday, today before about 22:15 in New York).
+   */
   dailyIndex(date: string, known?: Validators, signal?: AbortSignal): Promise<IndexFile | "unchanged" | null>;
   /** All filings of a quarter since 1993; "unchanged" only when `known` was given. */
   fullIndex(
@@ -106,13 +114,22 @@ export interface Edgar {
   ): Promise<IndexFile | "unchanged" | null>;
   /** The newest filings of about two days. */
   currentFeed(query?: FeedQuery, signal?: AbortSignal): Promise<FeedPage>;
-  /** The detail page, or the same from the whole submission: documents with types, items, acceptance. Throws NotFound. */
+  /**
+   * The detail page, or the same from the whole submission: documents with types, items, acceptance. Throws
+   * NotFound.
+   */
   filingIndex(ref: FilingRef, options?: DocumentOptions): Promise<FilingIndex>;
   /** The header: acceptance, items, parties. Throws NotFound. */
   filingHeader(ref: FilingRef, options?: DocumentOptions): Promise<FilingHeader>;
-  /** A file of the filing, 5 MB and 25 s at most by default. Throws NotFound, InvalidRequest `exhibit_too_large`. */
+  /**
+   * A file of the filing, 5 MB and 25 s at most by default. Throws NotFound, InvalidRequest
+   * `exhibit_too_large`.
+   */
   document(ref: FilingRef, filename: string, options?: DocumentOptions): Promise<FetchedDocument>;
-  /** The first document of a type ("EX-99.1", "EX-27"); before 2001 cut out of the whole submission. Throws as document. */
+  /**
+   * The first document of a type ("EX-99.1", "EX-27"); before 2001 cut out of the whole submission. Throws as
+   * document.
+   */
   exhibit(ref: FilingRef, type: string, options?: DocumentOptions): Promise<FetchedDocument>;
   /** Header and all documents in one file, 64 MB at most by default. Throws as document. */
   submissionText(ref: FilingRef, options?: DocumentOptions): Promise<SubmissionText>;
@@ -120,9 +137,14 @@ export interface Edgar {
   nport(ref: FilingRef, options?: DocumentOptions): Promise<FetchedDocument>;
   /** The public reports of holdings of a fund's series, with amendments, newest first. */
   seriesReports(seriesId: string, signal?: AbortSignal): Promise<readonly SeriesFiling[]>;
-  /** A report of holdings (NPORT-P); `read.failed` when unreadable. Later calls use the vault. Throws as document. */
+  /**
+   * A report of holdings (NPORT-P); `read.failed` when unreadable. Later calls use the vault. Throws as
+   * document.
+   */
   fundReport(ref: FilingRef, options?: DocumentOptions): Promise<NportRead>;
-  /** A Form 3, 4 or 5; `read.failed` when unreadable. One request, then the vault. Throws as submissionText. */
+  /**
+   * A Form 3, 4 or 5; `read.failed` when unreadable. One request, then the vault. Throws as submissionText.
+   */
   ownership(ref: FilingRef, options?: DocumentOptions): Promise<OwnershipRead>;
   /** A Schedule 13D or 13G, structured or not. Otherwise like `ownership`. */
   beneficial(ref: FilingRef, options?: DocumentOptions): Promise<BeneficialRead>;
@@ -130,7 +152,10 @@ export interface Edgar {
   insiderDataSet(year: number, quarter: number, signal?: AbortSignal): Promise<InsiderDataSetFile | null>;
   /** All XBRL facts of an entity as bytes; null when EDGAR has none. */
   companyFacts(cik: string, signal?: AbortSignal): Promise<CompanyFacts | null>;
-  /** The elements of the lines of a filing's statement of cash flows (`us-gaap_ProfitLoss`); null when EDGAR renders none. */
+  /**
+   * The elements of the lines of a filing's statement of cash flows (`us-gaap_ProfitLoss`); null when EDGAR
+   * renders none.
+   */
   cashFlowElements(ref: FilingRef, options?: DocumentOptions): Promise<readonly string[] | null>;
   /** Full-text search since 2001, 100 hits a page, 10,000 deep. */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage>;

@@ -15,10 +15,16 @@ import { unread, XmlRecord } from "./parse/xml-records.ts";
 
 /** The largest table, the footnotes of a busy quarter, has some 100 MB. */
 const TABLE_BYTES_MAX = 600_000_000;
-/** The 10b5-1 box exists since this filing date. For older filings the tables contain a filler value, which is ignored. */
+/**
+ * The 10b5-1 box exists since this filing date. For older filings the tables contain a filler value, which is
+ * ignored.
+ */
 const BOX_SINCE = "2023-04-01";
 
-/** Columns of a line's table with the form's element for each. The column with the suffix `_FN` has its footnotes. */
+/**
+ * Columns of a line's table with the form's element for each. The column with the suffix `_FN` has its
+ * footnotes.
+ */
 const LINE_COLUMNS: readonly (readonly [column: string, leaf: string])[] = [
   ["SECURITY_TITLE", "securityTitle"],
   ["CONV_EXERCISE_PRICE", "conversionOrExercisePrice"],
@@ -162,8 +168,9 @@ async function openTable(
 }
 
 /**
- * Yields the filings of a data set that match `query`, in the order of the data set. A filing that lacks a required field
- * comes as Unread. Throws BrokenArchive for a damaged zip, UpstreamFailed when a table has another shape.
+ * Yields the filings of a data set that match `query`, in the order of the data set. A filing that lacks a
+ * required field comes as Unread. Throws BrokenArchive for a damaged zip, UpstreamFailed when a table has
+ * another shape.
  */
 export async function* readInsiderDataSet(
   archive: ZipArchive,

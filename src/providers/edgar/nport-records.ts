@@ -4,8 +4,9 @@ import type { Unread } from "./ownership-records.ts";
 import type { Receipted } from "./records.ts";
 
 /*
- * Numbers are as filed and never corrected: a short position is negative if the filer wrote it so, and weights need not
- * sum to 100. Null means not reported, or a placeholder ("N/A", a CUSIP of zeros). 0 means reported as zero.
+ * Numbers are as filed and never corrected: a short position is negative if the filer wrote it so, and
+ * weights need not sum to 100. Null means not reported, or a placeholder ("N/A", a CUSIP of zeros). 0 means
+ * reported as zero.
  */
 
 /** One line of the schedule of investments: a security, a deposit or a contract. */
@@ -31,7 +32,10 @@ export interface NportHolding {
   readonly weight_percent: number | null;
   /** Null when neither applies: most derivatives say N/A. */
   readonly payoff_profile: "Long" | "Short" | null;
-  /** EC common equity, EP preferred, DBT debt, STIV cash vehicle, RA repurchase, DE, DFE, DIR, DCO, DCR, DO derivatives, OTHER, … */
+  /**
+   * EC common equity, EP preferred, DBT debt, STIV cash vehicle, RA repurchase, DE, DFE, DIR, DCO, DCR, DO
+   * derivatives, OTHER, …
+   */
   readonly asset_category: string | null;
   /** CORP, UST, USGA, USGSE, MUN, NUSS, PF, RF, OTHER. */
   readonly issuer_category: string | null;

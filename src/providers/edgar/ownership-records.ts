@@ -3,17 +3,24 @@ import type { Acceptance } from "./acceptance.ts";
 import type { Receipted } from "./records.ts";
 
 /*
- * Numbers are as filed: shares in shares, money in US dollars, percent as 5.1 for 5.1 %. Null means not reported or not
- * readable; 0 means reported as zero. A day is YYYY-MM-DD, without the zone that some filers append. A CIK has ten digits.
+ * Numbers are as filed: shares in shares, money in US dollars, percent as 5.1 for 5.1 %. Null means not
+ * reported or not readable; 0 means reported as zero. A day is YYYY-MM-DD, without the zone that some filers
+ * append. A CIK has ten digits.
  */
 
-/** Why a document could not be read. Its raw bytes stay in the vault. `message` is one sentence to show beside it. */
+/**
+ * Why a document could not be read. Its raw bytes stay in the vault. `message` is one sentence to show beside
+ * it.
+ */
 export interface Unread {
   readonly failed: UnreadReason;
   readonly message: string;
 }
 export type UnreadReason =
-  /** Filed as text only, before forms were data (June 2003 for 3, 4 and 5). Not an error; a retry does not help. */
+  /**
+   * Filed as text only, before forms were data (June 2003 for 3, 4 and 5). Not an error; a retry does not
+   * help.
+   */
   | "pre_xml_text"
   /** A web page: the SEC's rendering of the form, or a page that is not a form. */
   | "rendered_page"
@@ -40,7 +47,10 @@ export const isUnread = (read: object): read is Unread => "failed" in read;
 
 export type SecurityType = "non_derivative" | "derivative";
 
-/** From the code alone: P buy · S sell · A award · C M O X exercise · G gift · F tax · any other or no code: other. */
+/**
+ * From the code alone: P buy · S sell · A award · C M O X exercise · G gift · F tax · any other or no code:
+ * other.
+ */
 export type TransactionType = "buy" | "sell" | "award" | "exercise" | "gift" | "tax" | "other";
 
 /** A reporting owner. Joint filers of one form are its `owners`; their trade is one trade. */
@@ -58,11 +68,14 @@ export interface Owner {
   /** As filed in the box: possibly "See Remarks", or cut off at 30 characters. */
   readonly officer_title_filed: string | null;
   readonly other_text: string | null;
-  /** "director, officer: Chief Executive Officer", "10% owner", "other: Trustee"; "" when nothing is ticked. */
+  /**
+   * "director, officer: Chief Executive Officer", "10% owner", "other: Trustee"; "" when nothing is ticked.
+   */
   readonly relationship: string;
   /**
-   * Current chief executive of the issuer: sole, joint or interim, but not former, and not of a segment or subsidiary.
-   * Null when an officer's title is missing, unclear because it is cut off, or not given in the remarks.
+   * Current chief executive of the issuer: sole, joint or interim, but not former, and not of a segment or
+   * subsidiary. Null when an officer's title is missing, unclear because it is cut off, or not given in the
+   * remarks.
    */
   readonly is_ceo: boolean | null;
   readonly is_cfo: boolean | null;
@@ -77,8 +90,9 @@ interface OwnershipLine {
   readonly ownership_nature: "D" | "I" | null;
   readonly nature_of_ownership: string | null;
   /**
-   * The holding bucket. Lines with an equal bucket count the same shares, so holdings and percentages belong to a bucket.
-   * An opaque key, exact within a filing; across filings it compares only as far as the filer's wording does.
+   * The holding bucket. Lines with an equal bucket count the same shares, so holdings and percentages belong
+   * to a bucket. An opaque key, exact within a filing; across filings it compares only as far as the filer's
+   * wording does.
    */
   readonly bucket: string;
   /** Shares held after the line's trade; for a holding, shares held. */
@@ -98,7 +112,10 @@ interface OwnershipLine {
 
 /** One trade: one line of Table I or II. It appears once, even when several owners report it. */
 export interface OwnershipTransaction extends OwnershipLine {
-  /** 1, 2, … in the order of the form, Table I first. Together with the accession number a permanent name of the trade. */
+  /**
+   * 1, 2, … in the order of the form, Table I first. Together with the accession number a permanent name of
+   * the trade.
+   */
   readonly line: number;
   /** Equal for an amendment's line and the line it corrects: issuer, owners, day, code, security, bucket. */
   readonly trade_key: string;
@@ -117,19 +134,27 @@ export interface OwnershipTransaction extends OwnershipLine {
   readonly is_equity_swap: boolean | null;
   readonly acquired_disposed: "A" | "D" | null;
   readonly shares: number | null;
-  /** Dollars per share as filed; may be an average by a footnote. Null when only a footnote gives it. 0: for nothing. */
+  /**
+   * Dollars per share as filed; may be an average by a footnote. Null when only a footnote gives it. 0: for
+   * nothing.
+   */
   readonly price_per_share: number | null;
-  /** Dollars: exactly shares × price, or the total as filed. Null when one is missing, and for a P or S at price 0. */
+  /**
+   * Dollars: exactly shares × price, or the total as filed. Null when one is missing, and for a P or S at
+   * price 0.
+   */
   readonly transaction_value: number | null;
   /**
-   * For purchases (code P): shares of all purchases of this bucket in this filing, in percent of the holding before them.
-   * The same on each of their lines. Null when nothing was held before, or when the figures do not add up.
+   * For purchases (code P): shares of all purchases of this bucket in this filing, in percent of the holding
+   * before them. The same on each of their lines. Null when nothing was held before, or when the figures do
+   * not add up.
    */
   readonly purchase_pct_of_holding: number | null;
   /**
-   * Made under a Rule 10b5-1 plan. With the form's box (since April 2023): false when unticked; when ticked, true for the
-   * lines that footnotes name, or for every purchase and sale when they name none, and null for the others. Without the
-   * box: true by a footnote of the line or about all lines, false when the footnote denies it, else null.
+   * Made under a Rule 10b5-1 plan. With the form's box (since April 2023): false when unticked; when ticked,
+   * true for the lines that footnotes name, or for every purchase and sale when they name none, and null for
+   * the others. Without the box: true by a footnote of the line or about all lines, false when the footnote
+   * denies it, else null.
    */
   readonly is_10b5_1: boolean | null;
 }
@@ -141,7 +166,10 @@ export interface OwnershipHolding extends OwnershipLine {
 
 /** Something unusual in a filing that could still be read. */
 export interface ReadWarning {
-  /** Stable: "lenient_xml", "bad_date", "bad_number", "code_contradicts_direction", "box_contradicts_footnote", … */
+  /**
+   * Stable: "lenient_xml", "bad_date", "bad_number", "code_contradicts_direction",
+   * "box_contradicts_footnote", …
+   */
   readonly code: string;
   readonly message: string;
 }
@@ -183,8 +211,9 @@ export interface OwnershipFiling extends OwnershipForm, Acceptance {
 }
 
 /**
- * A filing of a quarterly data set. Only its filing date is known, not the moment: `precision` is "day", `accepted_at` and
- * `public_from` are null. Its trades have the same lines, keys and figures as its XML would give.
+ * A filing of a quarterly data set. Only its filing date is known, not the moment: `precision` is "day",
+ * `accepted_at` and `public_from` are null. Its trades have the same lines, keys and figures as its XML would
+ * give.
  */
 export type InsiderDataSetFiling = OwnershipFiling;
 
@@ -236,8 +265,9 @@ export interface BeneficialSchedule {
   /** Reports zero, or (Item 5) that the holder fell to five percent or below while no person reports more. */
   readonly is_exit: boolean;
   /**
-   * From Item 4 of a 13D: true when the holder acts on the company (a letter, nominees, a demand, an agreement). False for
-   * a 13G, and when Item 4 is about investment only. Null when Item 4 is missing or was not found.
+   * From Item 4 of a 13D: true when the holder acts on the company (a letter, nominees, a demand, an
+   * agreement). False for a 13G, and when Item 4 is about investment only. Null when Item 4 is missing or was
+   * not found.
    */
   readonly is_activist: boolean | null;
   /** The sentence of Item 4 that decided; null when not activist. */
@@ -254,7 +284,8 @@ export interface BeneficialFiling extends BeneficialSchedule, Acceptance {
   readonly holder: { readonly cik: string | null; readonly name: string | null };
 }
 
-// ---------------------------------------------------------------------------------------- results of the provider
+// ---------------------------------------------------------------------------------------- results of the
+// provider
 
 /** A fetched filing: its content, or why it could not be read. The fields of its header are always there. */
 export type OwnershipRead = Receipted &

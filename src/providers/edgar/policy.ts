@@ -9,9 +9,9 @@ export const DATA_HOST = "data.sec.gov";
 export const SEARCH_HOST = "efts.sec.gov";
 
 /**
- * EDGAR allows a user 10 requests a second over all machines and hosts. It blocks a user that sends more for ten minutes,
- * and each further request restarts them. So the pace is 8 a second over the three hosts together, and no probe is sent
- * before the ten minutes are over (see classify.ts).
+ * EDGAR allows a user 10 requests a second over all machines and hosts. It blocks a user that sends more for
+ * ten minutes, and each further request restarts them. So the pace is 8 a second over the three hosts
+ * together, and no probe is sent before the ten minutes are over (see classify.ts).
  * ask.ts adds the User-Agent with a contact address to each request; without one EDGAR refuses.
  */
 export const edgarPolicy: UpstreamPolicy = {
@@ -20,7 +20,8 @@ export const edgarPolicy: UpstreamPolicy = {
   headers: { accept: "*/*", "accept-encoding": "gzip, deflate" },
   spacingMsMin: 125,
   pacedTogether: true,
-  // At 8 requests a second, answers of half a second occupy four slots. The others are for slow, large answers.
+  // At 8 requests a second, answers of half a second occupy four slots. The others are for slow, large
+  // answers.
   slots: 6,
   waitMsMax: 240_000,
   attemptMsMax: 30_000,

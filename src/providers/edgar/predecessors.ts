@@ -1,4 +1,5 @@
-// CIKs that continue another: a company that re-domiciles or reorganises gets a new CIK without its history. Pure data.
+// CIKs that continue another: a company that re-domiciles or reorganises gets a new CIK without its history.
+// Pure data.
 
 /** New CIK → the one before it. EDGAR links none of these itself. */
 const PREDECESSORS: ReadonlyMap<string, string> = new Map([

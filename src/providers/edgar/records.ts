@@ -4,7 +4,10 @@ import type { InlineDocument } from "./parse/documents/filing-text.ts";
 
 export type { InlineDocument } from "./parse/documents/filing-text.ts";
 
-/** A filing, and one of its parties, under whose CIK EDGAR has its folder. EDGAR serves it under the CIK of each party. */
+/**
+ * A filing, and one of its parties, under whose CIK EDGAR has its folder. EDGAR serves it under the CIK of
+ * each party.
+ */
 export interface FilingRef {
   /** `0000320193-26-000010`, dashed. */
   readonly accession_number: string;
@@ -60,7 +63,10 @@ export interface Entity {
   /** Ten digits. */
   readonly cik: string;
   readonly name: string;
-  /** "operating", "investment", "other". Of little use: Berkshire is operating, Siemens and every person is other. */
+  /**
+   * "operating", "investment", "other". Of little use: Berkshire is operating, Siemens and every person is
+   * other.
+   */
   readonly entity_type: string | null;
   readonly sic: string | null;
   readonly sic_description: string | null;
@@ -82,7 +88,9 @@ export interface Entity {
   readonly mailing_address: PostalAddress | null;
   readonly phone: string | null;
   readonly former_names: readonly FormerName[];
-  /** CIKs that this entity continues after a re-domiciliation. EDGAR links none itself; see predecessors.ts. */
+  /**
+   * CIKs that this entity continues after a re-domiciliation. EDGAR links none itself; see predecessors.ts.
+   */
   readonly predecessor_ciks: readonly string[];
 }
 
@@ -90,7 +98,10 @@ export interface Entity {
 export interface FilingRow extends Acceptance {
   /** Dashed. */
   readonly accession_number: string;
-  /** Ten digits: the entity of the list, NOT always the subject: a 13D is in the holder's and the issuer's list. */
+  /**
+   * Ten digits: the entity of the list, NOT always the subject: a 13D is in the holder's and the issuer's
+   * list.
+   */
   readonly cik: string;
   readonly form_type: string;
   /** Period of report; for an 8-K the date of its earliest event, not when the event became known. */
@@ -98,13 +109,19 @@ export interface FilingRow extends Acceptance {
   readonly act: string | null;
   readonly file_number: string | null;
   readonly film_number: string | null;
-  /** Item numbers as filed: ["2.02", "9.01"], before August 2004 ["5", "7"]. Other forms have items of their own. */
+  /**
+   * Item numbers as filed: ["2.02", "9.01"], before August 2004 ["5", "7"]. Other forms have items of their
+   * own.
+   */
   readonly items: readonly string[];
   /** Bytes of the whole submission; null when EDGAR does not state it. */
   readonly size: number | null;
   readonly is_xbrl: boolean;
   readonly is_inline_xbrl: boolean;
-  /** File name of the document as filed; raw XML for ownership forms. Null when there is none (paper, before 2001). */
+  /**
+   * File name of the document as filed; raw XML for ownership forms. Null when there is none (paper, before
+   * 2001).
+   */
   readonly primary_document: string | null;
   readonly primary_document_description: string | null;
 }
@@ -128,7 +145,10 @@ export interface Submissions {
   readonly received_at: string;
 }
 
-/** A row of a daily or full index: one per party, so one filing has several; count filings by accession number. */
+/**
+ * A row of a daily or full index: one per party, so one filing has several; count filings by accession
+ * number.
+ */
 export interface IndexRow {
   /** Ten digits. */
   readonly cik: string;
@@ -238,7 +258,10 @@ export interface Receipted {
 
 /** How a file of a filing is fetched. */
 export interface DocumentOptions {
-  /** Maximum of decoded bytes; more throw InvalidRequest `exhibit_too_large`. Default for documents: EXHIBIT_BYTES_MAX. */
+  /**
+   * Maximum of decoded bytes; more throw InvalidRequest `exhibit_too_large`. Default for documents:
+   * EXHIBIT_BYTES_MAX.
+   */
   readonly bytesMax?: number | undefined;
   /** Time limit, including our own queue; then UpstreamTimeout. Default for documents: EXHIBIT_DEADLINE_S. */
   readonly deadlineMs?: number | undefined;

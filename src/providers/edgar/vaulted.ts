@@ -29,12 +29,18 @@ export interface Limits {
   readonly deadlineMs: number;
 }
 
-/** How the keys of a filing's files begin in the vault. They name the filing, since the address differs with the party's CIK. */
+/**
+ * How the keys of a filing's files begin in the vault. They name the filing, since the address differs with
+ * the party's CIK.
+ */
 export const vaultFolder = (accession: string): string => `edgar:${accessionNumber(accession)}/`;
 const keyOf = (ref: FilingRef, name: string): string =>
   `${vaultFolder(ref.accession_number)}${fileName(name)}`;
 
-/** Whether there is no such file: EDGAR has none, or an earlier version, for which EDGAR is not asked, has none stored. */
+/**
+ * Whether there is no such file: EDGAR has none, or an earlier version, for which EDGAR is not asked, has
+ * none stored.
+ */
 export const isNoFile = (error: unknown): boolean =>
   error instanceof NotFound ||
   (isReplaying() && error instanceof AsofError && error.code === "not_replayable");
@@ -91,10 +97,10 @@ export interface ReadFile<T> extends Receipted {
 }
 
 /**
- * Returns the file `name` of a filing from the vault, or else from EDGAR. A file for which `read` throws is not stored, so
- * that a truncated download does not stay in the vault. Throws InvalidRequest (an impossible name, or
- * `exhibit_too_large`), NotFound, UpstreamTimeout past the deadline, UpstreamFailed, UpstreamRateLimited, and what `read`
- * throws.
+ * Returns the file `name` of a filing from the vault, or else from EDGAR. A file for which `read` throws is
+ * not stored, so that a truncated download does not stay in the vault. Throws InvalidRequest (an impossible
+ * name, or `exhibit_too_large`), NotFound, UpstreamTimeout past the deadline, UpstreamFailed,
+ * UpstreamRateLimited, and what `read` throws.
  */
 export async function filingFile<T>(
   { upstream, vault, clock }: VaultedDeps,

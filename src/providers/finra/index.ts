@@ -11,8 +11,9 @@ export { finraPolicy } from "./policy.ts";
 export * from "./records.ts";
 
 /**
- * The provider. Null means that the server has no such file: not published yet, a holiday, or removed; the answer does
- * not distinguish these. Throws UpstreamFailed (also for a truncated file), UpstreamRateLimited, UpstreamTimeout.
+ * The provider. Null means that the server has no such file: not published yet, a holiday, or removed; the
+ * answer does not distinguish these. Throws UpstreamFailed (also for a truncated file), UpstreamRateLimited,
+ * UpstreamTimeout.
  */
 export interface Finra {
   /** Short volume of a trade date; `plainOnly` does not try the gzip file. */

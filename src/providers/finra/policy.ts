@@ -3,7 +3,10 @@ import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const FINRA_HOST = "cdn.finra.org";
 
-/** A public file server without a stated limit. A day's file has half a megabyte; the history is about 2,000 files. */
+/**
+ * A public file server without a stated limit. A day's file has half a megabyte; the history is about 2,000
+ * files.
+ */
 export const finraPolicy: UpstreamPolicy = {
   name: "finra",
   hosts: [FINRA_HOST],

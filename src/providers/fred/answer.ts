@@ -1,11 +1,15 @@
-// Reads FRED's answers: complete JSON of the endpoint's shape, observations row by row. Rejects anything else.
+// Reads FRED's answers: complete JSON of the endpoint's shape, observations row by row. Rejects anything
+// else.
 import { isRealDay } from "../../market/date.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../platform/errors.ts";
 import { type Fields, isFields, shapeChangedBy } from "../../platform/upstream/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import type { FredEndpoint } from "./endpoints.ts";
 
-/** One observation. `value` is null where FRED writes a dot. The days of the real-time period are in Chicago time. */
+/**
+ * One observation. `value` is null where FRED writes a dot. The days of the real-time period are in Chicago
+ * time.
+ */
 export interface FredObservation {
   readonly date: string;
   readonly value: number | null;
@@ -18,7 +22,9 @@ export interface FredAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** Length of the endpoint's list. */
   readonly records: number;
-  /** The rows of series/observations with output_type 1 (one row per observation); null for any other request. */
+  /**
+   * The rows of series/observations with output_type 1 (one row per observation); null for any other request.
+   */
   readonly observations: readonly FredObservation[] | null;
   readonly receivedAtMs: number;
 }
@@ -72,8 +78,8 @@ export interface FredRequested {
 }
 
 /**
- * Rejects an answer about a later real time than requested: figures not known on that day must not appear as if they
- * were. Lists of categories and tags have no real time.
+ * Rejects an answer about a later real time than requested: figures not known on that day must not appear as
+ * if they were. Lists of categories and tags have no real time.
  */
 function refuseLater(body: Fields, name: string, end: string | undefined): void {
   if (end === undefined) return;
@@ -84,7 +90,10 @@ function refuseLater(body: Fields, name: string, end: string | undefined): void 
     throw new UpstreamMisread("fred", `fred was asked about ${end} and answered ${name} as of ${later}`);
 }
 
-/** Reads one answer. Throws InvalidRequest or NotFound with FRED's own message for a refusal, UpstreamFailed for another shape. */
+/**
+ * Reads one answer. Throws InvalidRequest or NotFound with FRED's own message for a refusal, UpstreamFailed
+ * for another shape.
+ */
 export function readAnswer(
   answer: UpstreamAnswer,
   { name, collection }: FredEndpoint,

@@ -11,7 +11,10 @@ function broken(body: string): string {
   return body.startsWith("<") ? "a page instead of data" : "something other than data";
 }
 
-/** Classifies an answer. `answered` means that FRED understood the request and refused it with a reason (400, 404). */
+/**
+ * Classifies an answer. `answered` means that FRED understood the request and refused it with a reason (400,
+ * 404).
+ */
 export function classifyFred(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

@@ -2,13 +2,16 @@
 
 export interface FredEndpoint {
   readonly name: string;
-  /** Key of the list in the answer (of the object, for release/tables). FRED really spells that of series `seriess`. */
+  /**
+   * Key of the list in the answer (of the object, for release/tables). FRED really spells that of series
+   * `seriess`.
+   */
   readonly collection: string;
   /** Required parameters. */
   readonly needs: readonly string[];
   /**
-   * The real-time parameters that select a past moment: both ends of the period, only its end (for the dates of
-   * vintages and releases up to then), or none where the endpoint has no real time.
+   * The real-time parameters that select a past moment: both ends of the period, only its end (for the dates
+   * of vintages and releases up to then), or none where the endpoint has no real time.
    */
   readonly realTime: "period" | "end" | "none";
 }

@@ -1,4 +1,5 @@
-// FRED, the economic data of the Federal Reserve Bank of St. Louis. Requests one of its endpoints, adding key and format.
+// FRED, the economic data of the Federal Reserve Bank of St. Louis. Requests one of its endpoints, adding key
+// and format.
 
 import { NotConfigured, UpstreamFailed } from "../../platform/errors.ts";
 import { fetchDecoded } from "../../platform/upstream/decode.ts";
@@ -31,8 +32,8 @@ export interface AskOptions {
 export interface Fred {
   readonly endpoints: readonly FredEndpoint[];
   /**
-   * Requests the endpoint called `name`. Throws NotConfigured without a key, InvalidRequest or NotFound with FRED's own
-   * message when it refuses, and what the upstream throws.
+   * Requests the endpoint called `name`. Throws NotConfigured without a key, InvalidRequest or NotFound with
+   * FRED's own message when it refuses, and what the upstream throws.
    */
   ask(name: string, params: Readonly<Record<string, string>>, options?: AskOptions): Promise<FredAnswer>;
   health(): UpstreamHealth;
@@ -41,7 +42,10 @@ export interface Fred {
 /** Parameters only this server sets: a client could use its own key, or request XML. */
 const OWN_PARAMETERS = new Set(["api_key", "file_type"]);
 
-/** The URL of a request. Names come from `FRED_ENDPOINTS`; a parameter value can only become a value of the query. */
+/**
+ * The URL of a request. Names come from `FRED_ENDPOINTS`; a parameter value can only become a value of the
+ * query.
+ */
 export function addressOf(
   { name }: Pick<FredEndpoint, "name">,
   params: Readonly<Record<string, string>>,

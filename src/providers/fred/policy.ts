@@ -4,8 +4,8 @@ import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 export const FRED_HOST = "api.stlouisfed.org";
 
 /**
- * FRED allows 120 requests a minute (header x-rate-limit-limit) and answers 429 beyond that, so one is sent every half
- * second. The daily allowance is counted elsewhere, before each attempt.
+ * FRED allows 120 requests a minute (header x-rate-limit-limit) and answers 429 beyond that, so one is sent
+ * every half second. The daily allowance is counted elsewhere, before each attempt.
  */
 export const fredPolicy: UpstreamPolicy = {
   name: "fred",

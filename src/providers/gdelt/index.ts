@@ -17,7 +17,10 @@ export { articleQuery } from "./query.ts";
 /** First day the archive covers. */
 export const ARCHIVE_FROM = "2017-01-01";
 
-/** The provider. `query` comes from `articleQuery`. Throws UpstreamRefused, UpstreamRateLimited and the other Upstream*. */
+/**
+ * The provider. `query` comes from `articleQuery`. Throws UpstreamRefused, UpstreamRateLimited and the other
+ * Upstream*.
+ */
 export interface Gdelt {
   articles(
     query: string,
@@ -32,7 +35,9 @@ export interface Gdelt {
   health(): UpstreamHealth;
 }
 
-/** `upstream` is created with `gdeltPolicy` and `classifyGdelt`; its breaker and pace persist across restarts. */
+/**
+ * `upstream` is created with `gdeltPolicy` and `classifyGdelt`; its breaker and pace persist across restarts.
+ */
 export function gdelt(upstream: Upstream): Gdelt {
   return {
     articles: (query, span, signal) => askArticles(upstream, query, span, signal),

@@ -5,8 +5,9 @@ import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 export const GDELT_HOST = "api.gdeltproject.org";
 
 /**
- * The archive blocks an address for tens of minutes, and each further request extends the block. The breaker's steps
- * are the pauses after the first refusals, then a long rest. Its state must persist across restarts.
+ * The archive blocks an address for tens of minutes, and each further request extends the block. The
+ * breaker's steps are the pauses after the first refusals, then a long rest. Its state must persist across
+ * restarts.
  */
 export const gdeltPolicy: UpstreamPolicy = {
   name: "gdelt",

@@ -4,8 +4,9 @@
 const PHRASE_MIN = 3;
 
 /**
- * A query for English articles that contain the name as a phrase: `"Apple Inc" sourcelang:english`. Null for a name that
- * is too short. Removes parentheses after the name and characters the archive would read as operators.
+ * A query for English articles that contain the name as a phrase: `"Apple Inc" sourcelang:english`. Null for
+ * a name that is too short. Removes parentheses after the name and characters the archive would read as
+ * operators.
  */
 export function articleQuery(name: string): string | null {
   const phrase = name

@@ -5,7 +5,9 @@ import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts"
 /** How much of the body is examined; a page is recognisable by its first lines. */
 const PEEK_BYTES = 1_024;
 
-/** Classifies an answer. The API refuses in JSON, mostly with status 200; envelope.ts reads those refusals. */
+/**
+ * Classifies an answer. The API refuses in JSON, mostly with status 200; envelope.ts reads those refusals.
+ */
 export function classifyNasdaq(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

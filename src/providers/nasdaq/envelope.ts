@@ -13,7 +13,9 @@ export interface Envelope {
   readonly refusal: string | null;
 }
 
-/** Reads the envelope. Throws UpstreamFailed when there is none, and for a failure that Nasdaq reports in it. */
+/**
+ * Reads the envelope. Throws UpstreamFailed when there is none, and for a failure that Nasdaq reports in it.
+ */
 export function readEnvelope(document: string, answer: UpstreamAnswer): Envelope {
   const body = new Wire(document, document, jsonOf(UPSTREAM, document, answer));
   const status = body.at("status");

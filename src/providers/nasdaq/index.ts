@@ -13,7 +13,10 @@ export type { AssetClass, SymbolDividend, SymbolDividends } from "./endpoints/sy
 export * from "./listings.ts";
 export { nasdaqPolicy } from "./policy.ts";
 
-/** The provider. Symbols are canonical, days are New York days; each method throws what its endpoint documents. */
+/**
+ * The provider. Symbols are canonical, days are New York days; each method throws what its endpoint
+ * documents.
+ */
 export interface Nasdaq {
   earningsOn(date: string, signal?: AbortSignal): Promise<EarningsDay>;
   surprises(symbol: string, signal?: AbortSignal): Promise<Surprises>;

@@ -7,7 +7,10 @@ import { SCREENER_HOST } from "./listings-policy.ts";
 /** How much of the body is examined; a page is recognisable by its first lines. */
 const PEEK_BYTES = 512;
 
-/** Classifies a file answer by its start. symbol-directory.ts checks by the last line that the file is complete. */
+/**
+ * Classifies a file answer by its start. symbol-directory.ts checks by the last line that the file is
+ * complete.
+ */
 function classifyFile(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

@@ -7,8 +7,8 @@ export const DIRECTORY_HOST = "www.nasdaqtrader.com";
 export const SCREENER_HOST = "api.nasdaq.com";
 
 /**
- * Five requests in all, once a day. The screener never answers requests without a browser's headers. Its download of
- * one exchange is about 1.5 MB and takes seconds, hence the long attempt.
+ * Five requests in all, once a day. The screener never answers requests without a browser's headers. Its
+ * download of one exchange is about 1.5 MB and takes seconds, hence the long attempt.
  */
 export const listingsPolicy: UpstreamPolicy = {
   name: "nasdaq-listings",

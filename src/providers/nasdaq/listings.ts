@@ -1,4 +1,5 @@
-// Nasdaq's lists of securities: the symbol directory of all US exchanges, and the screener's data about stocks.
+// Nasdaq's lists of securities: the symbol directory of all US exchanges, and the screener's data about
+// stocks.
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askScreener, SCREENED_EXCHANGES, type Screened } from "./endpoints/stock-screener.ts";
 import { askDirectory, type Directory, type DirectoryFile } from "./endpoints/symbol-directory.ts";

@@ -4,9 +4,9 @@ import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 export const API_HOST = "api.nasdaq.com";
 
 /**
- * The API serves Nasdaq's own pages and publishes no limit; careful clients leave half a second between requests. It
- * answers only requests that look like a browser and lets others hang until the timeout, hence the headers. Encodings
- * other than gzip are sometimes truncated there.
+ * The API serves Nasdaq's own pages and publishes no limit; careful clients leave half a second between
+ * requests. It answers only requests that look like a browser and lets others hang until the timeout, hence
+ * the headers. Encodings other than gzip are sometimes truncated there.
  */
 export const nasdaqPolicy: UpstreamPolicy = {
   name: "nasdaq",
@@ -22,7 +22,8 @@ export const nasdaqPolicy: UpstreamPolicy = {
   },
   spacingMsMin: 500,
   slots: 2,
-  // A hundred uncached tickers of a bulk request take 50 s at this pace; the request's own deadline ends the wait earlier.
+  // A hundred uncached tickers of a bulk request take 50 s at this pace; the request's own deadline ends the
+  // wait earlier.
   waitMsMax: 240_000,
   attemptMsMax: 10_000,
   // The largest answer is the calendar of a busy day, about 200 kB.

@@ -12,7 +12,10 @@ export { globenewswirePolicy, nasdaqNewsPolicy } from "./policy.ts";
 export const classifyGlobenewswire = classifyFeed("GlobeNewswire");
 export const classifyNasdaqNews = classifyFeed("Nasdaq");
 
-/** Press releases, the newest of all companies. Created with `globenewswirePolicy` and `classifyGlobenewswire`. */
+/**
+ * Press releases, the newest of all companies. Created with `globenewswirePolicy` and
+ * `classifyGlobenewswire`.
+ */
 export interface Globenewswire {
   releases(signal?: AbortSignal): Promise<Headlines>;
   health(): UpstreamHealth;

@@ -25,7 +25,10 @@ function apiError(answer: UpstreamAnswer, body: string): string | null {
   );
 }
 
-/** Classifies an answer of any host. `answered` means that Wikimedia understood the request and refused it or has no data. */
+/**
+ * Classifies an answer of any host. `answered` means that Wikimedia understood the request and refused it or
+ * has no data.
+ */
 export function classifyWikimedia(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

@@ -16,7 +16,10 @@ export type { Constituent } from "./parse/constituents.ts";
 export { METRICS_HOST, WIKIDATA_HOST, WIKIPEDIA_HOST, wikimediaPolicy } from "./policy.ts";
 
 export interface WikimediaDeps {
-  /** Created with `wikimediaPolicy` and `classifyWikimedia`. The process must have only ONE: requests go one at a time. */
+  /**
+   * Created with `wikimediaPolicy` and `classifyWikimedia`. The process must have only ONE: requests go one
+   * at a time.
+   */
   readonly upstream: Upstream;
 }
 

@@ -9,9 +9,9 @@ export const METRICS_HOST = "wikimedia.org";
 export const WIKIDATA_HOST = "query.wikidata.org";
 
 /**
- * Wikimedia requires a User-Agent that names the tool and a contact, and refuses generic ones with 403. It asks for one
- * request at a time and for compressed answers. `contact` is the operator's address (that of SEC_USER_AGENT); without
- * one only the tool is named.
+ * Wikimedia requires a User-Agent that names the tool and a contact, and refuses generic ones with 403. It
+ * asks for one request at a time and for compressed answers. `contact` is the operator's address (that of
+ * SEC_USER_AGENT); without one only the tool is named.
  */
 export const wikimediaPolicy = (contact: string | null): UpstreamPolicy => ({
   name: "wikimedia",

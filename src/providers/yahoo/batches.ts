@@ -19,9 +19,9 @@ async function askAll<Row>(
 }
 
 /**
- * Fetches the rows of all `spellings`, in batches of `size`. Yahoo leaves out unknown symbols, and sometimes known ones
- * too (on 2025-03-13 only the last symbol of a batch came back). So missing symbols are requested once more, in two
- * halves; those still missing are left out. Rejects when any request fails.
+ * Fetches the rows of all `spellings`, in batches of `size`. Yahoo leaves out unknown symbols, and sometimes
+ * known ones too (on 2025-03-13 only the last symbol of a batch came back). So missing symbols are requested
+ * once more, in two halves; those still missing are left out. Rejects when any request fails.
  */
 export async function askInBatches<Row>(
   spellings: readonly string[],

@@ -6,7 +6,10 @@ import { CRUMB_HOST, DATA_HOST } from "./policy.ts";
 /** Path of the crumb; the only path of the data hosts that answers in plain text. */
 export const CRUMB_PATH = "/v1/test/getcrumb";
 
-/** Refusals at the edge are a line of plain text. Anchored, since an `endTime=1791264293` in an error is not a refusal. */
+/**
+ * Refusals at the edge are a line of plain text. Anchored, since an `endTime=1791264293` in an error is not a
+ * refusal.
+ */
 const TOO_MANY = /^(?:edge:\s*)?too many requests\.?\s*$/i;
 /** An older refusal of the edge, with status 999 or a page that names it. */
 const EDGE_999 = /unable to process request at this time\s*(?:--|—|-)\s*error 999/i;
@@ -25,7 +28,10 @@ function brokenBody(body: string): string {
   return body.startsWith("<") ? "an HTML page instead of data" : "something other than data";
 }
 
-/** Classifies an answer of the data hosts. Whether its JSON is complete and of the right shape is checked later. */
+/**
+ * Classifies an answer of the data hosts. Whether its JSON is complete and of the right shape is checked
+ * later.
+ */
 function classifyData(answer: UpstreamAnswer, body: string): Verdict {
   const { status } = answer;
   const isJson = body.startsWith("{") || body.startsWith("[");

@@ -33,7 +33,10 @@ function parseCookie(line: string, host: string): Cookie | null {
   return { name, value: isExpired ? "" : value, domain };
 }
 
-/** The jar after an answer of `url` with these headers: new cookies replace old ones, expired ones are removed. */
+/**
+ * The jar after an answer of `url` with these headers: new cookies replace old ones, expired ones are
+ * removed.
+ */
 export function takeCookies(jar: CookieJar, url: string, headers: Headers): CookieJar {
   const host = new URL(url).hostname;
   const next = new Map(

@@ -24,7 +24,9 @@ export interface CredentialsDeps {
 }
 
 export interface Credentials {
-  /** The session; opens one first when there is none. Rejects with the signal's reason when that aborts first. */
+  /**
+   * The session; opens one first when there is none. Rejects with the signal's reason when that aborts first.
+   */
   get(signal?: AbortSignal): Promise<Session>;
   /** A session newer than `refused`. Callers with the same refused session share one new session. */
   renew(refused: Session, signal?: AbortSignal): Promise<Session>;
@@ -71,7 +73,9 @@ async function openEitherWay(
   return open(other(first));
 }
 
-/** The pause of the handshake. While it lasts, callers get the error that started it, with the remaining time. */
+/**
+ * The pause of the handshake. While it lasts, callers get the error that started it, with the remaining time.
+ */
 function resting(clock: Clock) {
   let rest: { readonly untilMs: number; readonly error: Fault | UpstreamRateLimited } | null = null;
   return {
@@ -90,9 +94,9 @@ function resting(clock: Clock) {
 }
 
 /**
- * The session of this process, stored in the file at `path` (mode 600). Tries both strategies for opening one, the last
- * successful one first. After "too many requests" it tries neither for 60 seconds, and every caller gets
- * UpstreamRateLimited at once.
+ * The session of this process, stored in the file at `path` (mode 600). Tries both strategies for opening
+ * one, the last successful one first. After "too many requests" it tries neither for 60 seconds, and every
+ * caller gets UpstreamRateLimited at once.
  */
 export function yahooCredentials(needs: CredentialsDeps): Credentials {
   const { clock, log, path } = needs;

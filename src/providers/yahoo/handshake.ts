@@ -7,7 +7,9 @@ import { agreement } from "./consent.ts";
 import { type CookieJar, cookieHeader, takeCookies } from "./cookies.ts";
 import { CRUMB_HOST } from "./policy.ts";
 
-/** `basic` requests a host that only sets the cookie; `consent` walks the site as a European visitor has to. */
+/**
+ * `basic` requests a host that only sets the cookie; `consent` walks the site as a European visitor has to.
+ */
 export type Strategy = "basic" | "consent";
 
 /** Cookies and the crumb that belongs to them. Never logged, never part of a message. */
@@ -18,7 +20,10 @@ export interface Session {
 
 /** Recorded crumbs have eleven characters; this pattern keeps refusals and pages from being taken for one. */
 const CRUMB_SHAPE = /^[A-Za-z0-9./\-_]{8,16}$/;
-/** The consent page may come back after consent; more rounds than this are a loop. A round has six pages at most. */
+/**
+ * The consent page may come back after consent; more rounds than this are a loop. A round has six pages at
+ * most.
+ */
 const CONSENT_ROUNDS_MAX = 5;
 const HOPS_MAX = 6 * CONSENT_ROUNDS_MAX + 6;
 /** Without this header Yahoo's site answers without Set-Cookie. */
@@ -107,8 +112,8 @@ export function isCrumb(crumb: unknown): crumb is string {
 }
 
 /**
- * Opens a session with one strategy. Throws UpstreamFailed (no cookie, no crumb, an unknown page), UpstreamRateLimited
- * (blocked) or UpstreamTimeout.
+ * Opens a session with one strategy. Throws UpstreamFailed (no cookie, no crumb, an unknown page),
+ * UpstreamRateLimited (blocked) or UpstreamTimeout.
  */
 export async function openSession(
   upstream: Upstream,

@@ -1,4 +1,5 @@
-// Request policy for Yahoo's headline feed, on another host than its data, so that refusals of one do not stop the other.
+// Request policy for Yahoo's headline feed, on another host than its data, so that refusals of one do not
+// stop the other.
 import { classifyFeed } from "../../platform/feed/feed-answer.ts";
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 import { yahooPolicy } from "./policy.ts";

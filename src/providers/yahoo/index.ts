@@ -50,7 +50,9 @@ export { Wire } from "./wire.ts";
 export interface YahooDeps {
   /** Created with `yahooPolicy` and `classifyYahoo`. */
   readonly upstream: Upstream;
-  /** Created with `yahooSessionPolicy` and `classifyYahoo`. Without it, a blocked handshake blocks charts too. */
+  /**
+   * Created with `yahooSessionPolicy` and `classifyYahoo`. Without it, a blocked handshake blocks charts too.
+   */
   readonly sessionUpstream?: Upstream;
   readonly clock: Clock;
   readonly calendar: Calendar;
@@ -60,8 +62,8 @@ export interface YahooDeps {
 }
 
 /**
- * The provider. Symbols are canonical. What each method throws is documented where it is defined. Of the whole market's
- * actions it lists the splits.
+ * The provider. Symbols are canonical. What each method throws is documented where it is defined. Of the
+ * whole market's actions it lists the splits.
  */
 export interface Yahoo extends MarketActions {
   chart(request: ChartRequest): Promise<ChartResult>;
@@ -72,7 +74,9 @@ export interface Yahoo extends MarketActions {
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
   /** Null when Yahoo has no profile, even though it may know the symbol. */
   profile(symbol: string, signal?: AbortSignal): Promise<CompanyProfile | null>;
-  /** Null when Yahoo has no data of this kind. Also answers for symbols that are not funds; see `quote_type`. */
+  /**
+   * Null when Yahoo has no data of this kind. Also answers for symbols that are not funds; see `quote_type`.
+   */
   fund(symbol: string, signal?: AbortSignal): Promise<FundProfile | null>;
   predefined(
     list: PredefinedList,
@@ -116,7 +120,10 @@ export function yahoo(needs: YahooDeps): Yahoo {
   };
 }
 
-/** News about a symbol. Created with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, independent of the prices. */
+/**
+ * News about a symbol. Created with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, independent of the
+ * prices.
+ */
 export interface YahooHeadlines {
   /** Null when Yahoo does not know the symbol. */
   headlines(symbol: string, signal?: AbortSignal): Promise<Headlines | null>;

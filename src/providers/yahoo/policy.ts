@@ -6,10 +6,11 @@ export const DATA_HOST = "query2.finance.yahoo.com";
 export const CRUMB_HOST = "query1.finance.yahoo.com";
 
 /**
- * Yahoo publishes no limit. Bursts above 5 requests a second cause refusals, and a refused address stays refused for
- * minutes however slowly it continues. Hence 4 requests a second, a breaker that opens at the first refusal, and long
- * pauses. The User-Agent matters: a bare tool name gets 429 at once, `Mozilla/5.0 (compatible; …)` is served. Yahoo may
- * also stall instead of refusing (quote batches above 99 symbols), hence the limit on each attempt.
+ * Yahoo publishes no limit. Bursts above 5 requests a second cause refusals, and a refused address stays
+ * refused for minutes however slowly it continues. Hence 4 requests a second, a breaker that opens at the
+ * first refusal, and long pauses. The User-Agent matters: a bare tool name gets 429 at once, `Mozilla/5.0
+ * (compatible; …)` is served. Yahoo may also stall instead of refusing (quote batches above 99 symbols),
+ * hence the limit on each attempt.
  */
 export const yahooPolicy: UpstreamPolicy = {
   name: "yahoo",
@@ -31,8 +32,8 @@ export const yahooPolicy: UpstreamPolicy = {
 };
 
 /**
- * The handshake has a separate breaker: getcrumb may be refused, or fc.yahoo.com blocked by an ad blocker, while charts
- * are still served.
+ * The handshake has a separate breaker: getcrumb may be refused, or fc.yahoo.com blocked by an ad blocker,
+ * while charts are still served.
  */
 export const yahooSessionPolicy: UpstreamPolicy = {
   ...yahooPolicy,

@@ -74,8 +74,9 @@ function exchangesOperand(exchanges: readonly Exchange[]): Operand[] {
 }
 
 /**
- * The body of a screen. Without `region` Yahoo answers for the whole world, comparing market caps in local currencies.
- * The bound of a price above zero gives the AND the two operands it needs, and leaves out stocks without a price.
+ * The body of a screen. Without `region` Yahoo answers for the whole world, comparing market caps in local
+ * currencies. The bound of a price above zero gives the AND the two operands it needs, and leaves out stocks
+ * without a price.
  */
 export function screenBody({ filters, sort_by, sort_order, offset, size }: Screen): object {
   const bounds = (Object.keys(BOUNDS) as Bound[]).flatMap((name): Operand[] => {

@@ -15,7 +15,9 @@ export class Wire extends JsonPlace {
     return UPSTREAM;
   }
 
-  /** A finite number, also as text or as `{raw, fmt}` (`formatted=true`); null when absent, null, "" or `{}`. */
+  /**
+   * A finite number, also as text or as `{raw, fmt}` (`formatted=true`); null when absent, null, "" or `{}`.
+   */
   numberOrNull(): number | null {
     if (this.isMissing) return null;
     if (typeof this.value === "number") {
@@ -60,7 +62,10 @@ export class Wire extends JsonPlace {
   }
 }
 
-/** The JSON body of an answer. Throws UpstreamFailed when it is not complete JSON, or a refusal not in Yahoo's format. */
+/**
+ * The JSON body of an answer. Throws UpstreamFailed when it is not complete JSON, or a refusal not in Yahoo's
+ * format.
+ */
 export function readJson(document: string, answer: UpstreamAnswer): Wire {
   const body = new Wire(document, document, jsonOf(UPSTREAM, document, answer));
   const { status } = answer;

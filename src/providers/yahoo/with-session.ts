@@ -1,4 +1,5 @@
-// Sends requests that need a cookie and a crumb; when Yahoo refuses the session, renews it once and repeats the request.
+// Sends requests that need a cookie and a crumb; when Yahoo refuses the session, renews it once and repeats
+// the request.
 
 import { UpstreamRefused } from "../../platform/errors.ts";
 import { decoding, fetchDecoded } from "../../platform/upstream/decode.ts";
@@ -47,9 +48,10 @@ function wasDenied({ body, answer }: SessionAnswer): boolean {
 }
 
 /**
- * Sends a request with the session and reads the answer with `decode`. Crumbs expire after minutes or hours, and
- * sometimes one of Yahoo's servers does not know a valid one. So after a 401 or 403 it opens a new session and repeats
- * the request once. Throws UpstreamRefused when that is refused too, and what the handshake and the request throw.
+ * Sends a request with the session and reads the answer with `decode`. Crumbs expire after minutes or hours,
+ * and sometimes one of Yahoo's servers does not know a valid one. So after a 401 or 403 it opens a new
+ * session and repeats the request once. Throws UpstreamRefused when that is refused too, and what the
+ * handshake and the request throw.
  */
 export async function askWithSession<T>(
   upstream: Upstream,

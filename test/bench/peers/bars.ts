@@ -1,4 +1,5 @@
-// Stored daily bars into a frame in Python: the service and its lake beside ArcticDB and polars on the same rows.
+// Stored daily bars into a frame in Python: the service and its lake beside ArcticDB and polars on the same
+// rows.
 import { join } from "node:path";
 import { exchangeCalendar } from "../../../src/market/calendar.ts";
 import {
@@ -75,7 +76,10 @@ interface Comparison {
   readonly ours: readonly Ours[];
   /** Whether the service keeps the results: each question is then asked a second time, of the peer too. */
   readonly isKept?: boolean;
-  /** `peer` counts those that are compared with, of which each has questions that were never asked where results are kept. */
+  /**
+   * `peer` counts those that are compared with, of which each has questions that were never asked where
+   * results are kept.
+   */
   asks(market: StoredMarket, quick: boolean, peer: number): readonly Ask[];
 }
 

@@ -14,7 +14,9 @@ function run(...command: string[]): void {
   if (!done.success) throw new Error(`${command.slice(0, 3).join(" ")} ended with ${done.exitCode}`);
 }
 
-/** The Python of the environment, which is made once for a list of packages. Throws where Python 3 is missing. */
+/**
+ * The Python of the environment, which is made once for a list of packages. Throws where Python 3 is missing.
+ */
 function peerPython(tell: (line: string) => void): string {
   const wanted = readFileSync(REQUIREMENTS, "utf8");
   const mark = join(ENVIRONMENT, "installed");

@@ -1,4 +1,5 @@
-// Recorded filings read in this process beside edgartools in Python: time of each, and whether both read the same.
+// Recorded filings read in this process beside edgartools in Python: time of each, and whether both read the
+// same.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { selectStatements } from "../../../src/capabilities/financial/statements/select.ts";

@@ -1,5 +1,5 @@
-// The history of one symbol from the store, beside yfinance asking a provider on this machine. Every day is stored before; a
-// question is asked once, and then again.
+// The history of one symbol from the store, beside yfinance asking a provider on this machine. Every day is
+// stored before; a question is asked once, and then again.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -12,7 +12,10 @@ import { selectStatements } from "./select.ts";
 import { knownSplits, type SplitHistory, type StoredSplits } from "./share-splits.ts";
 
 const CIK = "0000001234";
-/** A year's income of one company: the same income every year, so the count of shares gives the earnings per share. */
+/**
+ * A year's income of one company: the same income every year, so the count of shares gives the earnings per
+ * share.
+ */
 const year = (nth: number, shares: number): MadeFigure[] => {
   const [start, end] = [`${nth}-01-01`, `${nth}-12-31`];
   return [
@@ -23,7 +26,9 @@ const year = (nth: number, shares: number): MadeFigure[] => {
     ["WeightedAverageNumberOfDilutedSharesOutstanding", shares, start, end],
   ];
 };
-/** The report of a year, filed on 15 February: its own count and, where given, its count for the year before. */
+/**
+ * The report of a year, filed on 15 February: its own count and, where given, its count for the year before.
+ */
 const report = (
   nth: number,
   shares: number,
@@ -63,7 +68,9 @@ function adjusted(filings: readonly MadeFiling[], history: SplitHistory | { why:
   };
 }
 
-/** Reports of 2020 to 2022 around a split of June 2022, which the last one includes in the year before too. */
+/**
+ * Reports of 2020 to 2022 around a split of June 2022, which the last one includes in the year before too.
+ */
 const AROUND = [report(2020, 100e6, null), report(2021, 100e6, 100e6), report(2022, 400e6, 400e6)];
 
 describe("adjusted figures", () => {

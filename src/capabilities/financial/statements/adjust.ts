@@ -1,5 +1,5 @@
-// Scales the share counts and per-share figures of rows to one split basis. A figure whose factor is not certain is null,
-// and a warning says why.
+// Scales the share counts and per-share figures of rows to one split basis. A figure whose factor is not
+// certain is null, and a warning says why.
 import { priceDigits } from "../../../market/float.ts";
 import { shareRatio } from "../../../market/share-split.ts";
 import {
@@ -124,7 +124,9 @@ function warningsOf(rows: readonly AdjustedRow<StatementLine>[]): FigureWarning[
 
 const lowerFirst = (sentence: string) => sentence.replace(/^The /, "the ");
 
-/** Makes the scaler of a company's rows. Call it with the rows of every statement, then ask for its warnings. */
+/**
+ * Makes the scaler of a company's rows. Call it with the rows of every statement, then ask for its warnings.
+ */
 export function adjuster({ facts, history, cik }: Adjusting) {
   const isKnown = !("why" in history);
   const witnesses = isKnown ? basisWitnesses(facts, history) : null;

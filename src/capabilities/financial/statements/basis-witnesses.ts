@@ -1,5 +1,5 @@
-// Compares the share counts that several reports give for one period: they show whether the splits between the reports
-// are in their figures.
+// Compares the share counts that several reports give for one period: they show whether the splits between
+// the reports are in their figures.
 import { shareRatio } from "../../../market/share-split.ts";
 import { COVER_SHARES, type FinancialFact, type StatementLine } from "../../../providers/edgar/index.ts";
 import { isSuspect } from "./periods.ts";
@@ -68,9 +68,10 @@ export interface BasisWitnesses {
 }
 
 /**
- * Makes the judge of a company's reports. A report that most others contradict is doubted alone. Where two reports contradict
- * each other and neither is doubted, a split is missing, was none of these shares, or is in the earlier report already: all figures on the
- * bases before are doubted, and where a split lies between the two, those of the later report as well.
+ * Makes the judge of a company's reports. A report that most others contradict is doubted alone. Where two
+ * reports contradict each other and neither is doubted, a split is missing, was none of these shares, or is
+ * in the earlier report already: all figures on the bases before are doubted, and where a split lies between
+ * the two, those of the later report as well.
  */
 export function basisWitnesses(facts: readonly FinancialFact[], history: SplitHistory): BasisWitnesses {
   const counts = facts.filter(

@@ -58,7 +58,9 @@ interface Term {
   readonly source: FigureSource;
 }
 
-/** A figure of the row that its own report gives. A figure that an older report supplies is no term of a sum. */
+/**
+ * A figure of the row that its own report gives. A figure that an older report supplies is no term of a sum.
+ */
 function termOf<L extends StatementLine>(row: Row<L>, line: StatementLine): Term | null {
   const value = row.items[line as L] ?? null;
   const source = row.sources[line as L];
@@ -66,7 +68,10 @@ function termOf<L extends StatementLine>(row: Row<L>, line: StatementLine): Term
   return { value, source };
 }
 
-/** Whether borrowings are all borrowings: commercial paper of another amount may be within them or beside them. */
+/**
+ * Whether borrowings are all borrowings: commercial paper of another amount may be within them or beside
+ * them.
+ */
 function isWhole<L extends StatementLine>(row: Row<L>, parts: readonly StatementLine[]): boolean {
   if (!parts.includes("short_term_borrowings")) return true;
   const paper = row.items["commercial_paper" as L] ?? null;
@@ -98,7 +103,8 @@ function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Su
 }
 
 /**
- * The figures that a row's own report gives. Another report's figure proves nothing: the sum would be known before it.
+ * The figures that a row's own report gives. Another report's figure proves nothing: the sum would be known
+ * before it.
  */
 function ownItems<L extends StatementLine>({ items, sources, accession_number }: Row<L>): AnyRow["items"] {
   const own = Object.entries<number | null>(items).filter(
@@ -107,7 +113,10 @@ function ownItems<L extends StatementLine>({ items, sources, accession_number }:
   return Object.fromEntries(own);
 }
 
-/** The sums of a row's parts; those that need a proof only where the report's statement closes with all of them. */
+/**
+ * The sums of a row's parts; those that need a proof only where the report's statement closes with all of
+ * them.
+ */
 function provenSums<L extends StatementLine>(row: Row<L>): ReadonlyMap<string, Term> {
   const found = new Map<string, { readonly term: Term; readonly proof: Sum["proof"] }>();
   for (const sum of SUMS) {

@@ -1,4 +1,5 @@
-// Derives quarters by exact subtraction: the second from six months, the third from nine, the fourth from the year.
+// Derives quarters by exact subtraction: the second from six months, the third from nine, the fourth from the
+// year.
 import {
   agree,
   dateOfDay,
@@ -26,8 +27,8 @@ type LongMonths = keyof typeof NAMES;
 const isLong = (months: number | null): months is LongMonths => months !== null && months in NAMES;
 
 /**
- * The figure as each report states it, oldest first; empty when reports disagree. Subtracting a restated from an
- * unrestated number would give neither.
+ * The figure as each report states it, oldest first; empty when reports disagree. Subtracting a restated from
+ * an unrestated number would give neither.
  */
 function agreedFigures(
   group: PeriodReports,
@@ -57,8 +58,8 @@ const isAlike = (a: FinancialFact, b: FinancialFact): boolean =>
   a.tag === b.tag && a.taxonomy === b.taxonomy && a.unit === b.unit;
 
 /**
- * The difference of the pair of comparable figures that was known first. A tag changed in mid-year has no such pair until
- * the figures are stated again a year later.
+ * The difference of the pair of comparable figures that was known first. A tag changed in mid-year has no
+ * such pair until the figures are stated again a year later.
  */
 function difference(
   longs: readonly FinancialFact[],
@@ -141,7 +142,10 @@ function lastQuarter<L extends StatementLine>(
   );
 }
 
-/** Lines that both periods have and that the quarter lacks: a later report states one of them differently, or under another tag. */
+/**
+ * Lines that both periods have and that the quarter lacks: a later report states one of them differently, or
+ * under another tag.
+ */
 function notDerived<L extends StatementLine>(
   [long, short]: readonly [PeriodReports, PeriodReports],
   lines: readonly L[],
@@ -158,7 +162,9 @@ function notDerived<L extends StatementLine>(
   );
 }
 
-/** A warning about the lines, with the newest report of either period: without it they may have been derived. */
+/**
+ * A warning about the lines, with the newest report of either period: without it they may have been derived.
+ */
 function notDerivedWarnings(
   { period }: Report,
   reports: readonly Report[],
@@ -180,8 +186,8 @@ function notDerivedWarnings(
 }
 
 /**
- * Derives the quarters of a statement that no report states; `warnings` names the lines for which both operands are
- * reported but not alike. `reported`: its reported rows.
+ * Derives the quarters of a statement that no report states; `warnings` names the lines for which both
+ * operands are reported but not alike. `reported`: its reported rows.
  */
 export function deriveQuarters<L extends StatementLine>(
   groups: readonly PeriodReports[],

@@ -1,5 +1,5 @@
-// Periods that a request covers no rows of: the warnings say which statements lack them and why. The balance sheet of a
-// year's end is that of the fourth quarter.
+// Periods that a request covers no rows of: the warnings say which statements lack them and why. The balance
+// sheet of a year's end is that of the fourth quarter.
 import { describe, expect, test } from "bun:test";
 import {
   type MadeFiling,

@@ -1,4 +1,5 @@
-// Warnings about requested periods without rows: which statements lack them, and why. All facts are those known at `as_of`.
+// Warnings about requested periods without rows: which statements lack them, and why. All facts are those
+// known at `as_of`.
 import { type DateRange, quarterRange, type TimeSpan } from "../../../market/time-span.ts";
 import type { FactsCoverage, FigureWarning, Statement } from "../../../providers/edgar/index.ts";
 import { type DatedRow, requestedRows } from "../requested-periods.ts";
@@ -58,7 +59,10 @@ const wantedAll = (span: TimeSpan, rows: readonly DatedRow[]): Wanted[] => {
   });
 };
 
-/** The end of a gap in the figures into which the range falls altogether; null when the range reaches a period with figures. */
+/**
+ * The end of a gap in the figures into which the range falls altogether; null when the range reaches a period
+ * with figures.
+ */
 function gapOf({ start, end }: DateRange, { gaps }: FactsCoverage[Statement]) {
   return gaps.find(({ after, before }) => start !== null && after < start && end < before) ?? null;
 }
@@ -130,7 +134,10 @@ function emptyWarnings({ span, choices, rows, coverage }: SpanRequest): FigureWa
 /** Filers of every size gave XBRL by then: figures that begin later begin with the company, not with XBRL. */
 const XBRL_BY_ALL = "2011-12-31";
 
-/** The times between two kinds of files into which a span reaches: those within the figures, and the one before them. */
+/**
+ * The times between two kinds of files into which a span reaches: those within the figures, and the one
+ * before them.
+ */
 function gapsIn(start: string, end: string, { from, gaps }: FactsCoverage[Statement]): readonly string[] {
   const within = gaps
     .filter(({ after, before }) => isBetweenSources(after, before) && start < before && end > after)

@@ -1,5 +1,6 @@
-// Names fiscal years as the company does. The year that a report gives itself is a vote, since filers err in it: annual
-// labels rise by one a year, and where the votes do not, the newest unbroken run of them shows the company's convention.
+// Names fiscal years as the company does. The year that a report gives itself is a vote, since filers err in
+// it: annual labels rise by one a year, and where the votes do not, the newest unbroken run of them shows the
+// company's convention.
 import {
   dateOfDay,
   type FinancialFact,
@@ -31,7 +32,10 @@ interface FiscalYear {
   readonly votes: number[];
 }
 
-/** How a company's names differ from the calendar years in which its fiscal years end: 0, or -1 for the year of the start. */
+/**
+ * How a company's names differ from the calendar years in which its fiscal years end: 0, or -1 for the year
+ * of the start.
+ */
 interface Naming {
   readonly offset: number;
   readonly source: LabelSource;
@@ -57,7 +61,10 @@ const isYearEnd = ({ statement, fiscal_period, form }: FinancialFact): boolean =
 const isToDate = ({ fiscal_period, form }: FinancialFact): boolean =>
   (fiscal_period === "6M" || fiscal_period === "9M") && tierOf(form) === "periodic";
 
-/** The year end before a year to date. One that is not of whole quarters began with the company, after the year. */
+/**
+ * The year end before a year to date. One that is not of whole quarters began with the company, after the
+ * year.
+ */
 function yearEndBefore({ fiscal_period, period_months, period_start, period_end }: FinancialFact): number {
   const [endDay, startDay] = [readDayNumber(period_end) ?? 0, readDayNumber(period_start)];
   const quarters = fiscal_period === "6M" ? 2 : 3;
@@ -92,7 +99,10 @@ function yearsOf(facts: readonly YearFact[]): FiscalYear[] {
   return years;
 }
 
-/** The last days of the months between two fiscal years of different ends, by the transition reports about them. */
+/**
+ * The last days of the months between two fiscal years of different ends, by the transition reports about
+ * them.
+ */
 function transitionEnds(facts: readonly FinancialFact[]): number[] {
   const ends = new Map<string, string>();
   for (const { accession_number, form, statement, fiscal_period, period_end } of facts) {
@@ -145,7 +155,9 @@ function withSameEnd(years: readonly FiscalYear[]): FiscalYear[][] {
   return groups;
 }
 
-/** The naming of years with the same end: what all votes say, else what the newest run of agreeing votes says. */
+/**
+ * The naming of years with the same end: what all votes say, else what the newest run of agreeing votes says.
+ */
 function namingOf(years: readonly FiscalYear[]): Naming {
   const voted = years.map((year) => ({ year, vote: voteOf(year) })).filter(({ vote }) => vote !== null);
   const [oldest] = voted;
@@ -183,13 +195,15 @@ export class FiscalLabels {
     if (new Set(named).size < named.length) this.#namings.clear();
     for (const { startDay, endDay } of this.#years) {
       this.#calendar.learn(endDay);
-      // A whole year begins where another ends; the first day of a shorter one, or one within a month, may be the company's.
+      // A whole year begins where another ends; the first day of a shorter one, or one within a month, may be
+      // the company's.
       const isWhole = startDay !== null && monthsOfDays(endDay - startDay + 1) === 12;
       if (isWhole && isMonthBoundary(startDay)) this.#calendar.learn(startDay - 1);
     }
     for (const fact of facts) {
       if (isYearEnd(fact)) this.#calendar.learn(readDayNumber(fact.period_end) ?? 0);
-      // Until a year end is known, the year to date of a later report shows where the year of an earlier one began.
+      // Until a year end is known, the year to date of a later report shows where the year of an earlier one
+      // began.
       if (isToDate(fact)) this.#calendar.suppose(yearEndBefore(fact));
     }
   }
@@ -203,8 +217,9 @@ export class FiscalLabels {
   }
 
   /**
-   * The place of a fact's period. A period that was read before any end of a fiscal year was known, or was placed in another year
-   * or quarter than that of the known year that it lies in, is placed by those that are known now.
+   * The place of a fact's period. A period that was read before any end of a fiscal year was known, or was
+   * placed in another year or quarter than that of the known year that it lies in, is placed by those that
+   * are known now.
    */
   of(fact: FinancialFact): FiscalPlace {
     const endDay = readDayNumber(fact.period_end) ?? 0;
@@ -221,7 +236,10 @@ export class FiscalLabels {
     };
   }
 
-  /** Whether a day ends the months between two fiscal years and no fiscal year: its balance sheet is no year's. */
+  /**
+   * Whether a day ends the months between two fiscal years and no fiscal year: its balance sheet is no
+   * year's.
+   */
   #isBetween(day: number): boolean {
     const isNear = (other: number) => Math.abs(other - day) <= SAME_DAYS;
     return this.#transitionEnds.some(isNear) && !this.#years.some(({ endDay }) => isNear(endDay));

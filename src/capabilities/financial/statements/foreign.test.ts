@@ -1,4 +1,5 @@
-// Reports of foreign issuers under IFRS: two or three years in a 20-F or 40-F, half years and quarters in a 6-K.
+// Reports of foreign issuers under IFRS: two or three years in a 20-F or 40-F, half years and quarters in a
+// 6-K.
 import { describe, expect, test } from "bun:test";
 import { type MadeFigure, type MadeFiling, madeCompany } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "../../../providers/edgar/index.ts";

@@ -1,4 +1,5 @@
-// Checks the sums that a statement must keep, and words a warning for each row whose served figures break one.
+// Checks the sums that a statement must keep, and words a warning for each row whose served figures break
+// one.
 import {
   type FigureWarning,
   roundingOf,
@@ -28,7 +29,10 @@ export interface Check {
   readonly identity: Identity;
   readonly row: AnyRow;
   readonly holds: boolean;
-  /** The stated total less what the other figures give; the smallest difference where several readings are allowed. */
+  /**
+   * The stated total less what the other figures give; the smallest difference where several readings are
+   * allowed.
+   */
   readonly off: number;
   /** The lines compared. */
   readonly lines: readonly StatementLine[];

@@ -38,12 +38,15 @@ export interface CloseRequest {
 }
 
 /**
- * Longest time between the end of a period and its first report. A period first met later was already known from a
- * report that is not stored: each year's figures are repeated in the next year's report.
+ * Longest time between the end of a period and its first report. A period first met later was already known
+ * from a report that is not stored: each year's figures are repeated in the next year's report.
  */
 const FIRST_REPORT_DAYS_MAX = 365;
 
-/** The New York date on which each period was first reported, by period end; periods whose first report is not stored are absent. */
+/**
+ * The New York date on which each period was first reported, by period end; periods whose first report is not
+ * stored are absent.
+ */
 export function firstKnownDates(facts: readonly FinancialFact[]): ReadonlyMap<string, string> {
   const firsts = new Map<string, string>();
   for (const fact of facts) {
@@ -66,8 +69,9 @@ const noCloses = (why: string): MetricCloses => ({ closeOn: () => ({ why }), pri
 const UNKNOWN_DAY = "The day on which the period became known is not known: its first report is not stored.";
 
 /**
- * Finds the closes for the metrics of a company, and asks the price provider for those that are not stored. Never throws
- * an AsofError: what fails or takes too long is reported in `priceError`, and stored closes are used all the same.
+ * Finds the closes for the metrics of a company, and asks the price provider for those that are not stored.
+ * Never throws an AsofError: what fails or takes too long is reported in `priceError`, and stored closes are
+ * used all the same.
  */
 export async function metricCloses(
   { closesOf, fill }: CloseSources,

@@ -1,4 +1,5 @@
-// Computes metrics (ROE, margins, ratios, growth, valuation) from statement rows; null when an operand is missing.
+// Computes metrics (ROE, margins, ratios, growth, valuation) from statement rows; null when an operand is
+// missing.
 import { addDays } from "../../../market/date.ts";
 import type { BalanceLine, IncomeLine } from "../../../providers/edgar/index.ts";
 import { debtOf, less, type Operand, ratio, sum, times } from "./operands.ts";
@@ -26,8 +27,9 @@ const includesAllOwners = (source: FigureSource | undefined): boolean =>
   source !== undefined && (source.tag.endsWith(ALL_OWNERS) || source.taxonomy === "ifrs-full");
 
 /**
- * Equity of the parent's shareholders: as reported, or total equity where the report shows that it has no other owners.
- * A report that names no noncontrolling interest has none, unless the tag of its total equity includes one.
+ * Equity of the parent's shareholders: as reported, or total equity where the report shows that it has no
+ * other owners. A report that names no noncontrolling interest has none, unless the tag of its total equity
+ * includes one.
  */
 function parentEquityOf(balance: Row<BalanceLine> | undefined): number | null {
   if (!balance) return null;
@@ -38,7 +40,9 @@ function parentEquityOf(balance: Row<BalanceLine> | undefined): number | null {
   return noncontrolling_interest === null && !isOfAllOwners ? total_equity : null;
 }
 
-/** Income over equity of the same owners: the parent's over the parent's, else all owners' over all owners'. */
+/**
+ * Income over equity of the same owners: the parent's over the parent's, else all owners' over all owners'.
+ */
 function returnOnEquity({ items }: Row<IncomeLine>, balance: Row<BalanceLine> | undefined): number | null {
   const parent = parentEquityOf(balance);
   if (items.net_income !== null && parent !== null) return ratio(items.net_income, parent);
@@ -103,8 +107,9 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
 }
 
 /**
- * Computes one record per row of the income statement, in its order. All operands are from rows of the same selection
- * and period; growth over a year compares figures of one report, and cash flows must cover the same months.
+ * Computes one record per row of the income statement, in its order. All operands are from rows of the same
+ * selection and period; growth over a year compares figures of one report, and cash flows must cover the same
+ * months.
  */
 export function metricsOf(
   statements: Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow" | "comparisons">,

@@ -20,7 +20,10 @@ const NAMES: Readonly<Record<Statement, string>> = {
 /** Days by which reports date the end of a period differently. */
 const SAME_DAYS = 4;
 
-/** Whether a row is the report's statement of its last day. A year is not shown by the quarter that ends with it. */
+/**
+ * Whether a row is the report's statement of its last day. A year is not shown by the quarter that ends with
+ * it.
+ */
 function isShown({ form, period }: Report, rows: readonly RowPlace[]): boolean {
   const isYear = isAnnualForm(form) && period.start !== null && period.months !== 3;
   return rows.some(({ period_end_date, period_months }) => {
@@ -30,8 +33,8 @@ function isShown({ form, period }: Report, rows: readonly RowPlace[]): boolean {
 }
 
 /**
- * A warning for each day with which a report ends, without a row of the statement, though the report gives lines of it: the
- * newest report of that day.
+ * A warning for each day with which a report ends, without a row of the statement, though the report gives
+ * lines of it: the newest report of that day.
  *
  * @param groups the periods without a row
  */

@@ -5,8 +5,9 @@ import { FOREIGN_FORM } from "./metric-closes.ts";
 const isCoverCount = ({ taxonomy, tag }: FinancialFact): boolean => `${taxonomy}:${tag}` === COVER_SHARES;
 
 /**
- * Whether the newest periodic report of a filer gives one count of shares on its cover. A filer with several classes gives a count
- * for each class there, and those counts are not in the SEC's figures. Facts must be those that were known at the moment.
+ * Whether the newest periodic report of a filer gives one count of shares on its cover. A filer with several
+ * classes gives a count for each class there, and those counts are not in the SEC's figures. Facts must be
+ * those that were known at the moment.
  */
 export function reportsOneClass(facts: readonly FinancialFact[], cik: string | null): boolean {
   let newest: { readonly report: string; readonly at: string } | null = null;

@@ -21,18 +21,24 @@ export interface Report {
   readonly known_at: string | null;
   readonly period: PeriodDates;
   readonly facts: ReadonlyMap<StatementLine, FinancialFact>;
-  /** True for a full statement, false for single figures of it in another one (equity at the start of a later year). */
+  /**
+   * True for a full statement, false for single figures of it in another one (equity at the start of a later
+   * year).
+   */
   readonly states: boolean;
-  /** True when it states the statement about as fully as any period of the report: false for a few figures of a note. */
+  /**
+   * True when it states the statement about as fully as any period of the report: false for a few figures of
+   * a note.
+   */
   readonly isWhole: boolean;
   /**
-   * True for a period up to the report's last day of which it states no statement: few of its lines have a tag that is read.
-   * It is the statement where no other report states the period.
+   * True for a period up to the report's last day of which it states no statement: few of its lines have a
+   * tag that is read. It is the statement where no other report states the period.
    */
   readonly isRemainder: boolean;
   /**
-   * True for a statement that no other one of its kind in the report shares days with, or that ends with the report as no
-   * other does: it is no sum or part of another.
+   * True for a statement that no other one of its kind in the report shares days with, or that ends with the
+   * report as no other does: it is no sum or part of another.
    */
   readonly isOwn: boolean;
   readonly isPeriodic: boolean;
@@ -69,7 +75,10 @@ const CASH_TOTALS: readonly (readonly StatementLine[])[] = [
   ["financing_cash_flow", "financing_cash_flow_continuing"],
   ["net_change_in_cash"],
 ];
-/** Lines that notes do not repeat for other periods. Many of them state a statement whose total has no known tag. */
+/**
+ * Lines that notes do not repeat for other periods. Many of them state a statement whose total has no known
+ * tag.
+ */
 const INCOME_BODY: readonly StatementLine[] = [
   ...(["revenue", "income_before_tax", "operating_income", "net_interest_income"] as const),
   ...(["income_tax_expense", "eps_basic", "eps_diluted", "net_investment_income"] as const),
@@ -122,7 +131,10 @@ const REMAINDER_HEADS: Readonly<Record<Statement, readonly StatementLine[]>> = {
   cash_flow: CASH_TOTALS.flat(),
 };
 const REMAINDER_MIN = 2;
-/** Earnings and costs of funds, banks, insurers and partnerships, whose results may have a tag that is not read. */
+/**
+ * Earnings and costs of funds, banks, insurers and partnerships, whose results may have a tag that is not
+ * read.
+ */
 const EARNINGS: readonly StatementLine[] = ["revenue", "net_interest_income", "premiums_earned"];
 const COSTS: readonly StatementLine[] = [
   ...(["operating_expenses", "costs_and_expenses"] as const),
@@ -134,8 +146,8 @@ const COSTS: readonly StatementLine[] = [
 const OF_EQUITY: readonly StatementLine[] = ["net_income_with_noncontrolling", "parent_equity"];
 
 /**
- * Whether the figures can be what is left of a statement: operating cash flow; one of its heads, and another line that notes do not
- * give; earnings beside costs; or a balance sheet without its totals.
+ * Whether the figures can be what is left of a statement: operating cash flow; one of its heads, and another
+ * line that notes do not give; earnings beside costs; or a balance sheet without its totals.
  */
 function isLeftOf(statement: Statement, facts: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   const isOwn = (line: StatementLine) => !LINES_BY_MEANING.has(line) && !OF_EQUITY.includes(line);
@@ -167,7 +179,9 @@ export class Moments {
   }
 }
 
-/** The facts that were public at `asOf`, or all of them without one. Facts of proxy statements are never used. */
+/**
+ * The facts that were public at `asOf`, or all of them without one. Facts of proxy statements are never used.
+ */
 export function knownFacts(
   facts: readonly FinancialFact[],
   asOf: Temporal.Instant | undefined,
@@ -215,8 +229,9 @@ interface Extent {
 const DOUBLE_DAYS_MAX = 30;
 
 /**
- * Whether the period, which ends with that of `other` and begins some days before or after it, is no statement of its own: few
- * figures of a note, or a sum since the company began, before which the report states nothing.
+ * Whether the period, which ends with that of `other` and begins some days before or after it, is no
+ * statement of its own: few figures of a note, or a sum since the company began, before which the report
+ * states nothing.
  */
 function isDouble({ first, facts }: Draft, other: Draft, stated: readonly Draft[]): boolean {
   if (first.period_end !== other.first.period_end || first.period_months !== other.first.period_months)
@@ -258,8 +273,8 @@ const shareDays = ({ first: a }: Draft, { first: b }: Draft): boolean =>
   (a.period_start ?? a.period_end) <= b.period_end && (b.period_start ?? b.period_end) <= a.period_end;
 
 /**
- * The last day of the statements in each report, by accession number. A balance sheet without its totals shows none: later
- * events name assets of other days.
+ * The last day of the statements in each report, by accession number. A balance sheet without its totals
+ * shows none: later events name assets of other days.
  */
 function lastDays(drafts: readonly Draft[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
@@ -342,8 +357,9 @@ function byPeriod(statement: Statement, reports: readonly Report[]): PeriodRepor
 }
 
 /**
- * Keeps one entry per report when a report has two balance sheet dates a few days apart: the one with more figures.
- * That is the last day of the year, not the first of the next, which only shows the effect of a new accounting rule.
+ * Keeps one entry per report when a report has two balance sheet dates a few days apart: the one with more
+ * figures. That is the last day of the year, not the first of the next, which only shows the effect of a new
+ * accounting rule.
  */
 function fullest(reports: readonly Report[]): Report[] {
   const best = new Map<string, Report>();

@@ -1,11 +1,15 @@
-// Decides about figures of which no sum proves that they are lines of their statement: by the statement as their report presents it.
+// Decides about figures of which no sum proves that they are lines of their statement: by the statement as
+// their report presents it.
 import { addDays } from "../../../market/date.ts";
 import type { TimeSpan } from "../../../market/time-span.ts";
 import { type FinancialFact, knownAt } from "../../../providers/edgar/index.ts";
 import type { NeededReport, Presentation, Presentations } from "../presentations.ts";
 import { knownFacts, Moments } from "./periods.ts";
 
-/** A derived quarter needs the periods of its fiscal year, and a fiscal label may lie a year from the calendar's. */
+/**
+ * A derived quarter needs the periods of its fiscal year, and a fiscal label may lie a year from the
+ * calendar's.
+ */
 const YEAR_DAYS = 366;
 
 const isUnproven = ({ flags }: FinancialFact): boolean => flags.includes("unproven_statement");
@@ -91,7 +95,10 @@ function placeDoubt(presentation: Presentation | undefined): Doubt {
   }
 }
 
-/** Why a figure is withheld; null where its report was not needed for what is asked, so that it was not looked at. */
+/**
+ * Why a figure is withheld; null where its report was not needed for what is asked, so that it was not looked
+ * at.
+ */
 export function doubtOf(fact: FinancialFact, presentations: Presentations | undefined): Doubt | null {
   const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting/.test(flag));
   const [code] = doubts;

@@ -198,7 +198,10 @@ function selectionOf({ choices, span, asOf, presentations }: PresentRequest): Se
   };
 }
 
-/** Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows them. */
+/**
+ * Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows
+ * them.
+ */
 export function presenter(sources: CloseSources & SplitSources) {
   return async (
     stored: readonly FinancialFact[],

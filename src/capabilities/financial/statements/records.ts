@@ -37,8 +37,9 @@ export interface FigureSource {
 }
 
 /**
- * Where the name of a fiscal year comes from. filings: every annual report's own. convention: the newest run of annual
- * reports that agree, because the reports' own names contradict each other. calendar: the year in which it ends.
+ * Where the name of a fiscal year comes from. filings: every annual report's own. convention: the newest run
+ * of annual reports that agree, because the reports' own names contradict each other. calendar: the year in
+ * which it ends.
  */
 export type LabelSource = "filings" | "convention" | "calendar";
 
@@ -49,9 +50,9 @@ export interface Row<L extends StatementLine = StatementLine> {
   /** Who names the fiscal year so; null without one. */
   readonly label_source: LabelSource | null;
   /**
-   * The quarter with whose end the period ends; FY for years. Cash flows of Q2 and Q3 are mostly for the year to date,
-   * see period_months. FY for a first year of any length. Null for the months between an old and a new fiscal year (form
-   * 10-KT).
+   * The quarter with whose end the period ends; FY for years. Cash flows of Q2 and Q3 are mostly for the year
+   * to date, see period_months. FY for a first year of any length. Null for the months between an old and a
+   * new fiscal year (form 10-KT).
    */
   readonly fiscal_period: "Q1" | "Q2" | "Q3" | "Q4" | "FY" | null;
   readonly period_start_date: string | null;
@@ -59,13 +60,17 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly period_type: "quarterly" | "annual";
   readonly period_months: 3 | 6 | 9 | 12 | null;
   readonly basis: "reported" | "derived";
-  /** Form of the report the row is taken from. A figure it lacks may come from an older report that agrees, see sources. */
+  /**
+   * Form of the report the row is taken from. A figure it lacks may come from an older report that agrees,
+   * see sources.
+   */
   readonly form: string;
   readonly filed_date: string;
   readonly accession_number: string;
   /**
-   * Share counts and per-share figures of the row include the splits before this day and no later ones; null in a row
-   * without such a figure. Of an adjusted row the day to which it is adjusted, the splits of that day included.
+   * Share counts and per-share figures of the row include the splits before this day and no later ones; null
+   * in a row without such a figure. Of an adjusted row the day to which it is adjusted, the splits of that
+   * day included.
    */
   readonly split_basis: string | null;
   /** When the last of its figures became known; null when unknown (see FinancialFact.accepted_at). */
@@ -114,7 +119,10 @@ export interface SelectOptions {
   readonly presentations?: Presentations | undefined;
 }
 
-/** Fractions; null when an operand is missing or the divisor is zero. For the row's own period, nothing is annualised. */
+/**
+ * Fractions; null when an operand is missing or the divisor is zero. For the row's own period, nothing is
+ * annualised.
+ */
 export interface Metrics {
   readonly fiscal_year: number | null;
   readonly label_source: LabelSource | null;
@@ -153,8 +161,8 @@ export type PriceRatio = "pe_ratio" | "pb_ratio" | "ps_ratio" | "ev_to_ebitda";
 export type NullReasons = Readonly<Partial<Record<PriceRatio, string>>>;
 
 /**
- * The close for the period with this end, in `currency`, adjusted for the splits up to and including `splitBasis` and for
- * nothing else; or why there is none.
+ * The close for the period with this end, in `currency`, adjusted for the splits up to and including
+ * `splitBasis` and for nothing else; or why there is none.
  */
 export type CloseOn = (
   periodEnd: string,

@@ -45,8 +45,8 @@ export function latestMoment(moments: readonly (string | null)[]): string | null
 export type RowHead = Omit<Row, "items" | "sources" | "known_at" | "split_basis">;
 
 /**
- * Dates, length and label of a period's row; null for a period that is not a part of a fiscal year, unless a report is
- * about it.
+ * Dates, length and label of a period's row; null for a period that is not a part of a fiscal year, unless a
+ * report is about it.
  *
  * @param reports all reports of the period
  */

@@ -1,5 +1,5 @@
-// Selects a company's statements from its facts: one row per period, from the report of the requested vintage, using
-// nothing that became known after `as_of`.
+// Selects a company's statements from its facts: one row per period, from the report of the requested
+// vintage, using nothing that became known after `as_of`.
 import {
   BALANCE_LINES,
   CASH_FLOW_LINES,
@@ -59,8 +59,8 @@ function reportCovers(balances: readonly PeriodReports[]): Map<string, Cover> {
 }
 
 /**
- * The cover's share count of the report about this period, not of later reports that repeat the period for comparison. A
- * count in doubt is given where no other is.
+ * The cover's share count of the report about this period, not of later reports that repeat the period for
+ * comparison. A count in doubt is given where no other is.
  */
 function coverShares(
   { base, others }: ChosenReports,
@@ -105,7 +105,9 @@ function withheldWarnings(
   });
 }
 
-/** Warnings about payments that are filed as negative numbers and shown as the statement's sums prove them. */
+/**
+ * Warnings about payments that are filed as negative numbers and shown as the statement's sums prove them.
+ */
 function reversedWarnings(
   { base }: ChosenReports,
   figures: ReadonlyMap<StatementLine, FinancialFact>,
@@ -192,8 +194,8 @@ const newestFirst = (a: RowPlace, b: RowPlace): number => {
 };
 
 /**
- * Removes year-to-date rows when a quarter with the same end is reported. Cash flows keep theirs: they are reported for
- * the year to date, and a quarter beside them is an extra, or only two lines of a restatement.
+ * Removes year-to-date rows when a quarter with the same end is reported. Cash flows keep theirs: they are
+ * reported for the year to date, and a quarter beside them is an extra, or only two lines of a restatement.
  */
 function withoutYearToDate<L extends StatementLine>(
   statement: Statement,
@@ -268,7 +270,10 @@ function pairOf(line: StatementLine, now: Report, before: Report): readonly [num
   return [a.value, b.value];
 }
 
-/** Compares each period with the one a year before, using the newest report that states both (the oldest for vintage first). */
+/**
+ * Compares each period with the one a year before, using the newest report that states both (the oldest for
+ * vintage first).
+ */
 function comparisonsOf(groups: readonly PeriodReports[], vintage: Vintage): Comparison[] {
   const stated = groups.map((group) => ({ group, reports: statingReports(group) }));
   return stated.flatMap(({ group, reports }) => {
@@ -299,9 +304,9 @@ function comparisonsOf(groups: readonly PeriodReports[], vintage: Vintage): Comp
 }
 
 /**
- * Selects the statements as they stood at `as_of`: one row per period, taken from the newest periodic report that
- * states it (`vintage: "first"`: from the oldest). A figure that report lacks comes from an older one only when the two
- * agree on everything they share. Figures in doubt are left out and named in `warnings`.
+ * Selects the statements as they stood at `as_of`: one row per period, taken from the newest periodic report
+ * that states it (`vintage: "first"`: from the oldest). A figure that report lacks comes from an older one
+ * only when the two agree on everything they share. Figures in doubt are left out and named in `warnings`.
  */
 export function selectStatements(facts: readonly FinancialFact[], options: SelectOptions = {}): Statements {
   const moments = new Moments();

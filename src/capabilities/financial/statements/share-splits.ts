@@ -86,7 +86,10 @@ export function storedSplits({ lake, clock, splitsKnownTo }: StoredSplitDeps) {
 
 export type SplitsOf = ReturnType<typeof storedSplits>;
 
-/** The days whose bars the price provider is asked for, since with them it gives the splits that are not stored. */
+/**
+ * The days whose bars the price provider is asked for, since with them it gives the splits that are not
+ * stored.
+ */
 function lackingDays({ from, through, wanted }: StoredSplits, oldest: string): string[] {
   const lacksOld = from === null || from > oldest;
   const lacksNew = through === null || through < wanted;
@@ -105,8 +108,8 @@ function historyOf(
 }
 
 /**
- * Finds the splits of a company's shares, and asks the price provider for those that are not stored. Never throws an
- * AsofError: what fails or takes too long is reported in `priceError`.
+ * Finds the splits of a company's shares, and asks the price provider for those that are not stored. Never
+ * throws an AsofError: what fails or takes too long is reported in `priceError`.
  */
 export async function knownSplits(
   { splitsOf, fill }: SplitSources,

@@ -1,10 +1,13 @@
-// Reads closes of stored daily bars and restates them on the share basis of a report, for metrics with a price. Fetches nothing.
+// Reads closes of stored daily bars and restates them on the share basis of a report, for metrics with a
+// price. Fetches nothing.
 import { addDays } from "../../../market/date.ts";
 import { basisDay } from "../../../market/known-at.ts";
 import type { Services } from "../../../market/services.ts";
 import type { CloseOn } from "./records.ts";
 
-/** Longest gap between two sessions of the exchange: a bar older than this is not the last close before a day. */
+/**
+ * Longest gap between two sessions of the exchange: a bar older than this is not the last close before a day.
+ */
 const DAYS_BACK_MAX = 7;
 
 interface StoredBar {
@@ -87,7 +90,9 @@ function closesFrom(
 
 const NO_CLOSES: Closes = { closeOn: () => ({ why: "No period has a known date." }), lacking: [] };
 
-/** Where closes are stored; `splitsKnownTo` gives the last day up to which the splits of a symbol are known. */
+/**
+ * Where closes are stored; `splitsKnownTo` gives the last day up to which the splits of a symbol are known.
+ */
 export interface StoredCloseDeps extends Pick<Services, "lake"> {
   splitsKnownTo(symbol: string): Promise<string | null>;
 }

@@ -114,7 +114,8 @@ describe("the tags of a report under IFRS", () => {
     expect(totals({ [`${change}BeforeEffectOfExchangeRateChanges`]: 20e6, ...effect })).toEqual([
       50e6, -20e6, -10e6,
     ]);
-    // The discontinued part of one activity makes that total unknown, and is needed for the sum of the others.
+    // The discontinued part of one activity makes that total unknown, and is needed for the sum of the
+    // others.
     const ended = { [flow("Investing", "Discontinued")]: -4e6 };
     expect(totals({ [change]: 16e6, ...ended })).toEqual([50e6, null, -10e6]);
     expect(totals({ [change]: 20e6, ...ended })).toEqual([null, null, null]);

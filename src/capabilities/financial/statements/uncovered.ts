@@ -1,4 +1,5 @@
-// Warnings about lines that are not read from reports under IFRS, so that their null says nothing about the company.
+// Warnings about lines that are not read from reports under IFRS, so that their null says nothing about the
+// company.
 import { type FigureWarning, linesNotInIfrs, type Statement } from "../../../providers/edgar/index.ts";
 import type { Row, Statements } from "./records.ts";
 
@@ -13,7 +14,10 @@ type SourcedRow = Pick<Row, "accession_number" | "sources">;
 const isIfrs = ({ sources }: SourcedRow): boolean =>
   Object.values(sources).some(({ taxonomy }) => taxonomy === IFRS);
 
-/** One warning for each statement with rows under IFRS, about the report of its newest one. Rows are newest first. */
+/**
+ * One warning for each statement with rows under IFRS, about the report of its newest one. Rows are newest
+ * first.
+ */
 export function uncoveredWarnings(
   rows: Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">,
 ): FigureWarning[] {

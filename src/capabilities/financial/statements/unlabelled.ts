@@ -13,7 +13,10 @@ type LabelledRow = Pick<
   | "form"
 >;
 
-/** A row without a year, or of a period that its fiscal year has no name for; the months of a transition report have none. */
+/**
+ * A row without a year, or of a period that its fiscal year has no name for; the months of a transition
+ * report have none.
+ */
 const isUnlabelled = ({ fiscal_year, fiscal_period, period_type, period_start_date }: LabelledRow): boolean =>
   fiscal_year === null ||
   (fiscal_period === null && period_type === "quarterly" && period_start_date !== null);
@@ -24,7 +27,9 @@ const reasonOf = ({ fiscal_year }: LabelledRow, report: string): string =>
     ? `The fiscal year and quarter of the periods in ${report} are unknown: no annual report is known, and neither figures for the year to date nor the balance sheet of a year end show where its year begins.`
     : `The fiscal quarter of the periods in ${report} is unknown: its period is neither a fiscal year nor a part of one that begins with it.`;
 
-/** One warning for each report that has rows without a label, about the newest of them. Rows are newest first. */
+/**
+ * One warning for each report that has rows without a label, about the newest of them. Rows are newest first.
+ */
 export function unlabelledWarnings(
   rows: Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">,
 ): FigureWarning[] {

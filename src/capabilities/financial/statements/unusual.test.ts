@@ -1,4 +1,5 @@
-// Companies whose files of figures are unlike most: banks, landlords, blank cheque companies, other currencies.
+// Companies whose files of figures are unlike most: banks, landlords, blank cheque companies, other
+// currencies.
 import { describe, expect, test } from "bun:test";
 import {
   type MadeFigure,
@@ -107,7 +108,8 @@ test("one kind of sales is not the total when the statement's sums are more: the
     expect(revenueOf({ [tag]: 100, CostOfRevenue: 260, GrossProfit: 140 })).toEqual([null, 1]);
     expect(revenueOf({ [tag]: 100, CostsAndExpenses: 300, OperatingIncomeLoss: 20 })).toEqual([null, 1]);
   }
-  // Operating income may count other income in: total sales stand beside it, not beside a larger gross profit.
+  // Operating income may count other income in: total sales stand beside it, not beside a larger gross
+  // profit.
   const sales = { SalesRevenueNet: 100, CostsAndExpenses: 90, OperatingIncomeLoss: 15 };
   expect(revenueOf(sales)).toEqual([100e6, 0]);
   expect(revenueOf({ SalesRevenueNet: 100, CostOfRevenue: 90, GrossProfit: 40 })).toEqual([null, 1]);

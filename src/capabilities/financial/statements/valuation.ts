@@ -66,7 +66,10 @@ function outcomeOf(
 /** Equity that belongs to the parent's shareholders. */
 type ParentEquity = (balance: Row<BalanceLine> | undefined) => number | null;
 
-/** Computes the ratios. Those of income are only of whole years, since a quarter's would be four times too high. */
+/**
+ * Computes the ratios. Those of income are only of whole years, since a quarter's would be four times too
+ * high.
+ */
 export function valuation(
   period: ValuedPeriod,
   parentEquity: ParentEquity,

@@ -1,5 +1,5 @@
-// Which report a period is taken from: the newest that states it (vintage "latest") or the first, and which of its
-// missing figures older reports supply.
+// Which report a period is taken from: the newest that states it (vintage "latest") or the first, and which
+// of its missing figures older reports supply.
 import {
   agree,
   type FinancialFact,
@@ -10,20 +10,24 @@ import {
 import { isSuspect, type PeriodReports, type Report } from "./periods.ts";
 
 /**
- * latest: the newest report that states a period, restatements included. first: the report that first stated it as a whole.
+ * latest: the newest report that states a period, restatements included. first: the report that first stated
+ * it as a whole.
  */
 export type Vintage = "latest" | "first";
 
 /** A period with the report its row is taken from. */
 export interface ChosenReports {
   readonly base: Report;
-  /** Reports that may supply a figure the base lacks: older ones, newest first, then parts of the statement stated since. */
+  /**
+   * Reports that may supply a figure the base lacks: older ones, newest first, then parts of the statement
+   * stated since.
+   */
   readonly others: readonly Report[];
 }
 
 /**
- * The periodic reports that state the period; other filings only when no periodic report does, and what is left of a
- * statement in periodic reports only when no filing does.
+ * The periodic reports that state the period; other filings only when no periodic report does, and what is
+ * left of a statement in periodic reports only when no filing does.
  */
 export function statingReports({ reports }: PeriodReports): readonly Report[] {
   const stating = reports.filter(({ states }) => states);
@@ -39,8 +43,8 @@ const roundingOfReport = ({ facts }: Report): number =>
   roundingOf([...facts.values()].filter(({ line }) => isMoney(line)).map(({ value }) => value));
 
 /**
- * True when a report shares figures with `shown` and none of them differs: the period was not restated between the two
- * reports. Quarters that were rounded to add up to their year may differ by one unit.
+ * True when a report shares figures with `shown` and none of them differs: the period was not restated
+ * between the two reports. Quarters that were rounded to add up to their year may differ by one unit.
  */
 function supports(
   report: Report,
@@ -57,7 +61,10 @@ function supports(
   return shared > 0;
 }
 
-/** Whether no share count or per-share figure of the report differs from those shown; a difference means a split lies between. */
+/**
+ * Whether no share count or per-share figure of the report differs from those shown; a difference means a
+ * split lies between.
+ */
 function sharesAgree(report: Report, shown: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   return [...shown].every(([line, fact]) => {
     const other = report.facts.get(line);
@@ -75,8 +82,8 @@ function repeats(part: Report, whole: Report): boolean {
 }
 
 /**
- * The report a period is taken from. A few figures of a note come second to a whole statement: for the first vintage
- * always, for the latest where they do not differ from it.
+ * The report a period is taken from. A few figures of a note come second to a whole statement: for the first
+ * vintage always, for the latest where they do not differ from it.
  */
 function baseOf(stating: readonly Report[], vintage: Vintage): Report | undefined {
   if (vintage === "first") return stating.find(({ isWhole }) => isWhole) ?? stating[0];
@@ -86,8 +93,9 @@ function baseOf(stating: readonly Report[], vintage: Vintage): Report | undefine
 }
 
 /**
- * Chooses the report a period is taken from. Null when no report states the period. The first vintage uses that report
- * alone; the latest may take missing figures from the reports before it, and from parts of it stated again since.
+ * Chooses the report a period is taken from. Null when no report states the period. The first vintage uses
+ * that report alone; the latest may take missing figures from the reports before it, and from parts of it
+ * stated again since.
  */
 export function chooseReports(group: PeriodReports, vintage: Vintage): ChosenReports | null {
   const base = baseOf(statingReports(group), vintage);
@@ -108,7 +116,10 @@ export interface Figures {
   readonly differing: readonly Report[];
 }
 
-/** The figures of a period: those of its report, then missing ones from older reports that agree on every shared figure. */
+/**
+ * The figures of a period: those of its report, then missing ones from older reports that agree on every
+ * shared figure.
+ */
 export function figuresOf({ base, others }: ChosenReports): Figures {
   const shown = new Map([...base.facts].filter(([, fact]) => !isSuspect(fact)));
   const differing: Report[] = [];

@@ -129,8 +129,8 @@ function intradayTable(answer: IntradayResponse): Table {
 }
 
 /**
- * The rows of many symbols, each under its ticker as sent or under its symbol. The bars of a symbol are made when its first row
- * is requested.
+ * The rows of many symbols, each under its ticker as sent or under its symbol. The bars of a symbol are made
+ * when its first row is requested.
  */
 function dailyBarsTable(
   { interval, adjustment, notes, series }: ManyRows,
@@ -198,7 +198,10 @@ function onlyOne(name: string, a: string | undefined, b: string | undefined): st
   return a ?? b;
 }
 
-/** When the answer on many tickers comes; undefined: once all are read. Throws where the request asks for opposites. */
+/**
+ * When the answer on many tickers comes; undefined: once all are read. Throws where the request asks for
+ * opposites.
+ */
 function firstPartOf({ wait, force_refresh }: Static<typeof MultiQuery>): FirstPart | undefined {
   if (!force_refresh)
     return wait === undefined
@@ -219,7 +222,10 @@ function refuseHourly({ interval, adjustment = "split" }: DailyQuery, part: "que
   throw new InvalidFields([{ type: "enum", loc: [part, "adjustment"], msg }]);
 }
 
-/** JSON that is not of plain daily bars is in memory as a whole, several times over; rows can be streamed instead. */
+/**
+ * JSON that is not of plain daily bars is in memory as a whole, several times over; rows can be streamed
+ * instead.
+ */
 function refuseHuge(count: number): void {
   if (count > JSON_BARS_MAX)
     throw new InvalidRequest(

@@ -1,4 +1,5 @@
-// The parts of an answer on daily bars: its bars, their source, and the warnings and errors about what is missing.
+// The parts of an answer on daily bars: its bars, their source, and the warnings and errors about what is
+// missing.
 import { PRICES_WAIT_S_MAX } from "../../../limits.ts";
 import { type Absence, absent, absentTickers } from "../../../market/absence.ts";
 import type { PeriodBar } from "../../../market/bar.ts";
@@ -25,7 +26,10 @@ const WITHOUT_SESSION_DAYS_MAX = 14;
 
 type MultiBar = MultiBarsResponse["bars"][string][number];
 
-/** A bar of the many-symbol answer. Written out: spreading the rest of 100,000 bars takes several times as long. */
+/**
+ * A bar of the many-symbol answer. Written out: spreading the rest of 100,000 bars takes several times as
+ * long.
+ */
 export function multiBar(bar: PeriodBar): MultiBar {
   const { date: timestamp, open, high, low, close, volume, adjusted_close } = bar;
   const made: MultiBar = { timestamp, open, high, low, close, volume, adjusted_close };
@@ -37,7 +41,10 @@ export function multiBar(bar: PeriodBar): MultiBar {
   return made;
 }
 
-/** The texts of session opens, of which a calendar has one instant each: every answer of daily bars has hundreds. */
+/**
+ * The texts of session opens, of which a calendar has one instant each: every answer of daily bars has
+ * hundreds.
+ */
 const openTexts = new WeakMap<Temporal.Instant, string>();
 function textOf(open: Temporal.Instant): string {
   const text = openTexts.get(open) ?? open.toString();
@@ -64,7 +71,9 @@ export interface Sources extends Pick<Series, "sources" | "provisionalSource"> {
   readonly isProvisional: boolean;
 }
 
-/** The providers of a series, stored or provisional: one name, or several by comma; null when it has no bars. */
+/**
+ * The providers of a series, stored or provisional: one name, or several by comma; null when it has no bars.
+ */
 export function sourceText({ sources, provisionalSource, isProvisional }: Sources): string | null {
   const all = new Set(
     isProvisional && provisionalSource !== null ? [...sources, provisionalSource] : sources,
@@ -82,7 +91,9 @@ const daysText = (days: readonly string[]) =>
 export const provisionalDays = (bars: readonly PeriodBar[]) =>
   bars.flatMap(({ date, provisional }) => (provisional ? [date] : []));
 
-/** Bars that the answer has and no data version: the same request with the version of the answer has them not. */
+/**
+ * Bars that the answer has and no data version: the same request with the version of the answer has them not.
+ */
 function unsettledWarnings(days: readonly string[]): string[] {
   const [first] = days;
   if (first === undefined) return [];
@@ -102,7 +113,10 @@ export function failureWarnings({ collected }: Series, request: TickerRequest): 
   return failure ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`] : [];
 }
 
-/** The bars of a series without an adjusted close that are not provisional: how many, and the first and last of them. */
+/**
+ * The bars of a series without an adjusted close that are not provisional: how many, and the first and last
+ * of them.
+ */
 export interface Unadjusted {
   readonly count: number;
   readonly first: string;
@@ -130,7 +144,10 @@ export interface Requested {
   readonly ranges: readonly DateRange[];
 }
 
-/** Days before the first trade are no gaps: where the request begins with such days, the answer says so, at each visit. */
+/**
+ * Days before the first trade are no gaps: where the request begins with such days, the answer says so, at
+ * each visit.
+ */
 function listedLaterWarnings({ facts, ranges }: Requested, bars: Described["bars"]): string[] {
   const first = facts.listing?.first_trade_date ?? null;
   const [start, end] = [ranges[0]?.start ?? null, ranges.at(-1)?.end ?? ""];
@@ -187,7 +204,10 @@ export const knownSince = (date: string, calendar: Calendar): string | null =>
 export const throughAt = (through: string | null, asOf: Temporal.Instant | null) =>
   asOf === null || through === null ? through : earlierDay(through, basisDay(asOf));
 
-/** Stored bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
+/**
+ * Stored bars whose adjusted close is unknown though they have a close: an action after them has no known
+ * price factor.
+ */
 function unadjustedWarnings({ bars, unadjusted }: SeriesLacks): string[] {
   if (unadjusted === null) return [];
   const { count, first, last } = unadjusted;
@@ -279,9 +299,9 @@ export interface SymbolViews<S extends Described> {
 }
 
 /**
- * What an answer says of many symbols by ticker as sent, and what is missing. One series is made after the other, and
- * `take` gets it: other requests have their turn in between. Throws the provider's failure when it failed for every
- * symbol, and none is still being read.
+ * What an answer says of many symbols by ticker as sent, and what is missing. One series is made after the
+ * other, and `take` gets it: other requests have their turn in between. Throws the provider's failure when it
+ * failed for every symbol, and none is still being read.
  */
 export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],

@@ -1,4 +1,5 @@
-// Many symbols side by side: others have their turn while the symbols are read, and rows are made as they are sent.
+// Many symbols side by side: others have their turn while the symbols are read, and rows are made as they are
+// sent.
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";

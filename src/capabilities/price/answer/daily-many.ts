@@ -1,4 +1,5 @@
-// Answers on the daily, weekly or monthly bars of many symbols side by side: as one body, or symbol by symbol as rows.
+// Answers on the daily, weekly or monthly bars of many symbols side by side: as one body, or symbol by symbol
+// as rows.
 import type { PeriodBar } from "../../../market/bar.ts";
 import type { DailyInterval } from "../../../market/interval.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
@@ -92,8 +93,8 @@ const seriesJson = (ticker: string, bars: readonly PeriodBar[]) =>
   `${JSON.stringify(ticker)}:${JSON.stringify(bars.map(multiBar))}`;
 
 /**
- * The JSON of an answer whose bars are read while it is sent: a list for each of the requests. Throws, so that the answer is
- * cut off, when the bars are not as many as it says.
+ * The JSON of an answer whose bars are read while it is sent: a list for each of the requests. Throws, so
+ * that the answer is cut off, when the bars are not as many as it says.
  */
 export async function* jsonTexts(
   requests: readonly TickerRequest[],
@@ -121,7 +122,10 @@ export function manyAnswers(
   history: Pick<History, "facts" | "actionsThrough">,
   read: ReadSeries,
 ) {
-  /** Reads what many symbols need. `describe` makes the bars of each symbol in turn, gives them to `take` and drops them. */
+  /**
+   * Reads what many symbols need. `describe` makes the bars of each symbol in turn, gives them to `take` and
+   * drops them.
+   */
   const readMany = async (requests: readonly TickerRequest[], query: DailyQuery) => {
     const interval = dailyIntervalOf(query.interval);
     const asOf = asOfInstant(query.as_of);

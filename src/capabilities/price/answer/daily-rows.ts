@@ -1,5 +1,6 @@
-// The daily bars of many symbols as rows that the lake's engine writes. What surrounds the stored bars is found here: which
-// days are missing, what is provisional, the actions, and the warnings, all known before the first row.
+// The daily bars of many symbols as rows that the lake's engine writes. What surrounds the stored bars is
+// found here: which days are missing, what is provisional, the actions, and the warnings, all known before
+// the first row.
 import type { ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits } from "../../../market/float.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
@@ -35,11 +36,17 @@ export interface DailyRows {
   openJson(): Promise<ReadableStream<Uint8Array>>;
   /** The warnings and errors of all symbols. */
   notes(): Promise<RowNotes>;
-  /** Resolves when the first rows are written: a failure until then becomes an error answer, a later one aborts the stream. */
+  /**
+   * Resolves when the first rows are written: a failure until then becomes an error answer, a later one
+   * aborts the stream.
+   */
   open(format: CopyFormat): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Whether the engine can write the rows: not of longer intervals, other adjustments, or a provider's present values. */
+/**
+ * Whether the engine can write the rows: not of longer intervals, other adjustments, or a provider's present
+ * values.
+ */
 export const isPlain = ({ interval, adjustment = "split", force_refresh }: DailyQuery): boolean =>
   interval === "1d" && adjustment === "split" && !force_refresh;
 

@@ -35,7 +35,10 @@ import { type DailyRows, dailyRows } from "./daily-rows.ts";
 import { type Series, seriesReader } from "./read-series.ts";
 
 export interface DailyAnswers {
-  /** The history of one symbol. Without a time selection it has the period `fallback`; undefined makes one required. */
+  /**
+   * The history of one symbol. Without a time selection it has the period `fallback`; undefined makes one
+   * required.
+   */
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
   many(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson>;
@@ -46,8 +49,8 @@ export interface DailyAnswers {
   /** Whether the sessions of a plain request (`isPlain`) can add up to more bars than `most`. */
   mayExceed(requests: readonly TickerRequest[], query: DailyQuery, most: number): boolean;
   /**
-   * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an ordinary
-   * request is not counted.
+   * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an
+   * ordinary request is not counted.
    */
   countAbove(requests: readonly TickerRequest[], query: DailyQuery, most: number): Promise<number>;
   /** Has the brokerage feed fetch what many symbols miss, ahead of asking for one after the other. */
@@ -79,7 +82,10 @@ interface Answered {
   readonly lastDay: string;
 }
 
-/** How recent an answer is, and the basis of its prices. With `as_of` neither depends on when the bars were fetched. */
+/**
+ * How recent an answer is, and the basis of its prices. With `as_of` neither depends on when the bars were
+ * fetched.
+ */
 function validityOf({ series, facts, asOf, lastDay }: Answered, calendar: Calendar) {
   const { recorded_at, basis_date } = freshnessOf(series.stored);
   const adjusted_through = throughAt(facts.actionsThrough ?? basis_date, asOf);
@@ -99,16 +105,19 @@ async function revisionsOf(
 }
 
 /**
- * How a request is answered: its fields become an interval, a time span and a `FetchPlan` (daily-query.ts); the series
- * are read, fetched as the plan allows where days are missing (read-series.ts, history.ts), and written out
- * (daily-answer.ts).
+ * How a request is answered: its fields become an interval, a time span and a `FetchPlan` (daily-query.ts);
+ * the series are read, fetched as the plan allows where days are missing (read-series.ts, history.ts), and
+ * written out (daily-answer.ts).
  */
 export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers {
   const { calendar, clock, source } = deps;
   const read = seriesReader(deps, history);
   const viewpoint = (asOf: Temporal.Instant | null) => viewpointOf(asOf, { calendar, clock });
 
-  /** Reads one symbol. A period of a symbol that stopped trading is counted back from its last trade, `stoppedOn`. */
+  /**
+   * Reads one symbol. A period of a symbol that stopped trading is counted back from its last trade,
+   * `stoppedOn`.
+   */
   const readOne = async (symbol: string, query: DailyQuery, fallback: Period | undefined) => {
     const interval = dailyIntervalOf(query.interval);
     const asOf = asOfInstant(query.as_of);

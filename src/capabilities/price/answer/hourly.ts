@@ -1,4 +1,5 @@
-// Hourly history of one symbol in the shape of the daily one: from the provider, never stored, never dividend-adjusted.
+// Hourly history of one symbol in the shape of the daily one: from the provider, never stored, never
+// dividend-adjusted.
 import type { Services } from "../../../market/services.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
 import type { Period, TimeSpan } from "../../../market/time-span.ts";

@@ -1,4 +1,5 @@
-// Bars within the day, from the provider: one symbol with extended hours, or many in regular hours, which are cached.
+// Bars within the day, from the provider: one symbol with extended hours, or many in regular hours, which are
+// cached.
 import { INTRADAY_DELAY_MINUTES } from "../../../limits.ts";
 import { absentTickers } from "../../../market/absence.ts";
 import type { IntradayBar } from "../../../market/bar.ts";
@@ -171,7 +172,9 @@ export function intradayAnswers({ source, calendar, clock, cache }: IntradayDeps
   return { one, many, barsOf };
 }
 
-/** The bars of many symbols by ticker as sent. Throws the provider's failure when it failed for every symbol. */
+/**
+ * The bars of many symbols by ticker as sent. Throws the provider's failure when it failed for every symbol.
+ */
 function sideBySide(outcomes: readonly Settled<TickerRequest, CacheHit<IntradayBars>>[]) {
   const bars: MultiBarsResponse["bars"] = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);

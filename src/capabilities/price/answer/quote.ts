@@ -55,7 +55,10 @@ function shape(ticker: string, quote: Quote, usePrepost: boolean): QuoteResponse
 }
 
 export function quoteAnswers({ source, cache, clock }: QuoteDeps) {
-  /** The quote answer leaves symbols out without a reason; the bar answer is an error when there is no such symbol. */
+  /**
+   * The quote answer leaves symbols out without a reason; the bar answer is an error when there is no such
+   * symbol.
+   */
   const confirmKnown = async (symbol: string, signal: AbortSignal) => {
     const now = clock.now();
     const start = now.subtract({ hours: 24 * CONFIRM_DAYS });

@@ -48,7 +48,9 @@ function store(): PriceStore {
   } as unknown as PriceStore;
 }
 
-/** BBB and AAA were refetched: the provider has only the second day now. `provisional` may change meanwhile. */
+/**
+ * BBB and AAA were refetched: the provider has only the second day now. `provisional` may change meanwhile.
+ */
 function history(provisional: () => readonly ProviderBar[]): History {
   const refreshed = {
     source: "stooq",

@@ -1,4 +1,5 @@
-// The series of a request: stored bars, what was missing of them and has been fetched, and the provisional bars.
+// The series of a request: stored bars, what was missing of them and has been fetched, and the provisional
+// bars.
 import { aggregateDaily, type DailyBar, type PeriodBar } from "../../../market/bar.ts";
 import type { Calendar } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
@@ -44,7 +45,9 @@ export interface Series {
   readonly lastDay: string | null;
   /** Bars without prices as traded, since a split lies within them. */
   readonly spanned: readonly SpannedSplit[];
-  /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
+  /**
+   * The provider's present values that stand in place of stored ones; undefined when nothing was refetched.
+   */
   readonly refreshed: Refreshed | undefined;
   /** The ratio by which the provider's prices are off the stored ones without a listed split, as "4:1". */
   readonly seam: string | null;
@@ -55,8 +58,8 @@ export interface Series {
 }
 
 /**
- * Reads the series of several symbols. What is read stays in columns: the bars of a symbol are made at each call for it,
- * always the same, so that many symbols need not be in memory as bars at once.
+ * Reads the series of several symbols. What is read stays in columns: the bars of a symbol are made at each
+ * call for it, always the same, so that many symbols need not be in memory as bars at once.
  */
 export type ReadSeries = (
   symbols: readonly string[],
@@ -145,7 +148,10 @@ async function readStored(
   };
 }
 
-/** What a provider's answers, kept in memory, add to the stored bars. It is noted at once, for it changes meanwhile. */
+/**
+ * What a provider's answers, kept in memory, add to the stored bars. It is noted at once, for it changes
+ * meanwhile.
+ */
 export function atHand(history: History, symbols: readonly string[], ranges: readonly DateRange[]) {
   const noted = new Map(
     symbols.map((symbol) => [

@@ -1,5 +1,5 @@
-// What a provider says now of days that may be stored: with `force_refresh` its values are the answer, while the stored bars
-// stay as they are.
+// What a provider says now of days that may be stored: with `force_refresh` its values are the answer, while
+// the stored bars stay as they are.
 import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits, priceDigits } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";
@@ -35,8 +35,8 @@ export interface RefreshedSeries {
 }
 
 /**
- * The stored series with the provider's present values in place of the stored ones. A stored day of which the provider
- * says nothing now stays.
+ * The stored series with the provider's present values in place of the stored ones. A stored day of which the
+ * provider says nothing now stays.
  * @param factors from the basis of the refresh to that of the series; undefined when both are the same
  */
 export function withRefreshed(

@@ -1,4 +1,5 @@
-// From stored columns and provisional bars to the series of an answer: one list of bars per symbol, on one basis.
+// From stored columns and provisional bars to the series of an answer: one list of bars per symbol, on one
+// basis.
 import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits, sumDigits } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";
@@ -39,7 +40,10 @@ export function withProvisional(stored: DailyBar[], provisional: readonly Provid
   return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Writes dividends and split ratios onto the bars of their ex dates. Returns the dividends in another currency, which no bar can show. */
+/**
+ * Writes dividends and split ratios onto the bars of their ex dates. Returns the dividends in another
+ * currency, which no bar can show.
+ */
 export function attachActions(
   bars: readonly Pick<DailyBar, "date" | "dividend" | "split_ratio">[],
   actions: readonly SeriesAction[],

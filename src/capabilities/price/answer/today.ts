@@ -1,4 +1,5 @@
-// The running (or latest) session's open, high, low, close: the settled daily bar, else an aggregate of one-minute bars.
+// The running (or latest) session's open, high, low, close: the settled daily bar, else an aggregate of
+// one-minute bars.
 import { aggregateIntradayToDay } from "../../../market/bar.ts";
 import type { Services } from "../../../market/services.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
@@ -10,7 +11,10 @@ import type { IntradayAnswers } from "./intraday.ts";
 type Point = PriceDataResponse["data"][number];
 
 const NEW_YORK = "America/New_York";
-/** The provider rounds the previous close of an intraday answer to a thousandth; a larger difference is another basis. */
+/**
+ * The provider rounds the previous close of an intraday answer to a thousandth; a larger difference is
+ * another basis.
+ */
 const SAME_RATIO = 0.02;
 const SAME_PRICE = 0.001;
 
@@ -25,8 +29,8 @@ function change(close: number | null, before: number | null) {
 }
 
 /**
- * The close of the session before: the daily bar's, which is not rounded, unless it is of an earlier session or, on the
- * morning of a split, still on the old basis. Then the previous close of the intraday answer.
+ * The close of the session before: the daily bar's, which is not rounded, unless it is of an earlier session
+ * or, on the morning of a split, still on the old basis. Then the previous close of the intraday answer.
  */
 function closeBefore(daily: number | null, intraday: number | null): number | null {
   if (daily === null || intraday === null) return daily ?? intraday;
@@ -40,7 +44,10 @@ export function newestAnswers(
   daily: Pick<DailyAnswers, "one">,
   intraday: Pick<IntradayAnswers, "barsOf">,
 ) {
-  /** A month is longer than any closure of the exchange; of a symbol that stopped, it ends with the last trade. */
+  /**
+   * A month is longer than any closure of the exchange; of a symbol that stopped, it ends with the last
+   * trade.
+   */
   const recent = (request: TickerRequest, signal?: AbortSignal) =>
     daily.one(request, { interval: "1d", period: "1m", signal }, undefined);
 
@@ -113,8 +120,9 @@ export function newestAnswers(
 
   return {
     /**
-     * Today's session: one-minute bars while the daily bar is provisional, the daily bar once it is settled. On other
-     * exchanges than New York's always the daily bar: only the provider knows when their sessions begin and end.
+     * Today's session: one-minute bars while the daily bar is provisional, the daily bar once it is settled.
+     * On other exchanges than New York's always the daily bar: only the provider knows when their sessions
+     * begin and end.
      */
     async today(request: TickerRequest, signal?: AbortSignal): Promise<TodayOHLCResponse> {
       const { data, exchange_timezone } = await recent(request, signal);

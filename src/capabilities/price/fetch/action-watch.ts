@@ -1,5 +1,5 @@
-// The job that puts stored prices on the basis of a new session: one list says which symbols split or paid a dividend, and
-// only those are requested again.
+// The job that puts stored prices on the basis of a new session: one list says which symbols split or paid a
+// dividend, and only those are requested again.
 import type { MarketAction, MarketActions } from "../../../market/bar-history.ts";
 import { mapSettled } from "../../../market/bulk.ts";
 import { newYorkDate } from "../../../market/calendar.ts";
@@ -25,7 +25,10 @@ export interface ActionWatchDeps extends Pick<Services, "calendar" | "clock"> {
 const DAYS_BACK = 30;
 /** A list's day of a split and its ex date differ by less than this. */
 const SPLIT_DAYS_OFF = 6;
-/** Symbols requested again at once; each names its own days, and the feed takes those that share them together. */
+/**
+ * Symbols requested again at once; each names its own days, and the feed takes those that share them
+ * together.
+ */
 const TOGETHER = 100;
 
 /** Symbols with one earliest day of an action that is not stored. */
@@ -34,7 +37,9 @@ interface Behind {
   readonly symbols: readonly string[];
 }
 
-/** Finds the stored symbols of which the list names an action that is not stored, by the earliest such day. */
+/**
+ * Finds the stored symbols of which the list names an action that is not stored, by the earliest such day.
+ */
 async function findBehind(
   { store, history }: ActionWatchDeps,
   listed: readonly MarketAction[],
@@ -69,7 +74,10 @@ async function findBehind(
   }));
 }
 
-/** Creates the job. Answers never wait for it: until it has run they state the basis they are on (`adjusted_through`). */
+/**
+ * Creates the job. Answers never wait for it: until it has run they state the basis they are on
+ * (`adjusted_through`).
+ */
 export function actionWatch(deps: ActionWatchDeps): Job {
   const { source, feed, history, calendar, clock, log } = deps;
 

@@ -1,4 +1,5 @@
-// Fills the lake with the history of many symbols: daily bars as the routes fetch them, intraday bars of finished sessions.
+// Fills the lake with the history of many symbols: daily bars as the routes fetch them, intraday bars of
+// finished sessions.
 import { mapSettled } from "../../../market/bulk.ts";
 import { newYorkDate, startOfDay } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
@@ -79,7 +80,10 @@ function dailyBackfill({ history }: BackfillDeps) {
   };
 }
 
-/** The provider serves so many days of one-minute bars in one request, and of any other interval `DAYS_PER_REQUEST`. */
+/**
+ * The provider serves so many days of one-minute bars in one request, and of any other interval
+ * `DAYS_PER_REQUEST`.
+ */
 const MINUTE_DAYS_PER_REQUEST = 7;
 const DAYS_PER_REQUEST = 60;
 

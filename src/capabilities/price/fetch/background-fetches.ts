@@ -1,4 +1,5 @@
-// Fetches many symbols apart from the requests for them: a request waits a while, and fetching goes on after its answer.
+// Fetches many symbols apart from the requests for them: a request waits a while, and fetching goes on after
+// its answer.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PRICES_WAITING_MAX } from "../../../limits.ts";
 import type { Services } from "../../../market/services.ts";
@@ -59,7 +60,9 @@ interface Wait {
 export class BackgroundFetches {
   readonly #stopping = new AbortController();
   readonly #fetches = new Map<string, Fetch>();
-  /** What waits, a list for each request. The lists take turns, so that no request waits for all of another. */
+  /**
+   * What waits, a list for each request. The lists take turns, so that no request waits for all of another.
+   */
   readonly #lists: Map<string, Fetch>[] = [];
   readonly #running = new Set<Promise<void>>();
   /** Runs work apart from the request that started it; all of it takes one turn among other requests. */
@@ -165,7 +168,10 @@ export class BackgroundFetches {
     this.#running.add(work);
   }
 
-  /** A provider's failure concerns one symbol; where the store fails, every other fetch would be for nothing too. */
+  /**
+   * A provider's failure concerns one symbol; where the store fails, every other fetch would be for nothing
+   * too.
+   */
   #noteFailure(error: unknown): void {
     const isProviders = error instanceof AsofError && !(error instanceof StorageUnavailable);
     if (isProviders || this.#stopping.signal.aborted) return;

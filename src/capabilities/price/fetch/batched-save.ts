@@ -9,8 +9,9 @@ const BATCH_MAX = 25;
 const WAIT_MS_MAX = 1_500;
 
 /**
- * `after(fetchOne)` runs a fetch and resolves once it is stored, to the fetch as the store took it. A write begins as soon as a batch is full or every
- * running fetch waits for it, so that a lone fetch never waits, and after `WAIT_MS_MAX` at the latest.
+ * `after(fetchOne)` runs a fetch and resolves once it is stored, to the fetch as the store took it. A write
+ * begins as soon as a batch is full or every running fetch waits for it, so that a lone fetch never waits,
+ * and after `WAIT_MS_MAX` at the latest.
  */
 export function batchedSave(store: Pick<PriceStore, "save">) {
   /** Fetches that are running or waiting for their write to begin. */

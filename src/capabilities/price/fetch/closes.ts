@@ -23,9 +23,9 @@ export function closesFill({ history, calendar, clock }: ClosesDeps) {
   };
 
   /**
-   * Has the closes of the last sessions on or before `dates` stored, as far as the price provider has them: the same gap
-   * fill as a request for daily prices. Returns why the provider gave nothing, null when nothing failed; throws the
-   * signal's reason.
+   * Has the closes of the last sessions on or before `dates` stored, as far as the price provider has them:
+   * the same gap fill as a request for daily prices. Returns why the provider gave nothing, null when nothing
+   * failed; throws the signal's reason.
    */
   return async (symbol: string, dates: readonly string[], signal: AbortSignal): Promise<AsofError | null> => {
     const listing = history.facts([symbol])(symbol).listing ?? UNKNOWN_LISTING;

@@ -1,5 +1,5 @@
-// The first pass over many symbols: the brokerage feed, which takes a hundred symbols per request. What it lacks (symbols,
-// days before its history, answers that contradict themselves) is left to the price provider.
+// The first pass over many symbols: the brokerage feed, which takes a hundred symbols per request. What it
+// lacks (symbols, days before its history, answers that contradict themselves) is left to the price provider.
 import { mapSettled } from "../../../market/bulk.ts";
 import { AsofError } from "../../../platform/errors.ts";
 import type { Refreshed, Window } from "../fetched.ts";
@@ -16,8 +16,9 @@ export interface SymbolWindow {
 const CONCURRENCY = 1_000;
 
 /**
- * Runs `fetchWindow` for every window the feed's history reaches into, and resolves to the symbols it answered for with
- * what `fetchWindow` gave for them. Symbols that failed or gave undefined are left out. Rejects when the store fails.
+ * Runs `fetchWindow` for every window the feed's history reaches into, and resolves to the symbols it
+ * answered for with what `fetchWindow` gave for them. Symbols that failed or gave undefined are left out.
+ * Rejects when the store fails.
  */
 export async function feedPass(
   { historyFrom }: FeedSource,

@@ -162,7 +162,8 @@ describe("fetchDaily", () => {
       "2026-08-05",
       "2026-08-06",
     ]);
-    // The close before the first day is not in the answer, so what a dividend took off is unknown; a split states its ratio.
+    // The close before the first day is not in the answer, so what a dividend took off is unknown; a split
+    // states its ratio.
     const paid = { bars: ahead, actions: [dividend("2026-07-27", 1, null), dividend("2026-07-28", 1, 0.9)] };
     expect((await run(source([paid]), window, null)).actionsFrom).toBe("2026-07-28");
     // Nothing ahead of the window: it counts itself, as before.

@@ -18,14 +18,14 @@ export interface DailyFetchDeps {
 }
 
 /**
- * Days asked for ahead of a window: a dividend on its first day is measured by the close before, and five sessions that are
- * stored show whether the prices are on the basis of the stored ones.
+ * Days asked for ahead of a window: a dividend on its first day is measured by the close before, and five
+ * sessions that are stored show whether the prices are on the basis of the stored ones.
  */
 const CONTEXT_DAYS = 10;
 
 /**
- * The start to ask from: the window's, with context. When the window reaches the present it goes back to the last day
- * whose actions are known, so that no split or dividend between two fetches is missed.
+ * The start to ask from: the window's, with context. When the window reaches the present it goes back to the
+ * last day whose actions are known, so that no split or dividend between two fetches is missed.
  */
 function startWithContext(window: Window, actionsThrough: string | null, reachesNow: boolean): string | null {
   if (window.start === null) return null;
@@ -43,7 +43,8 @@ function absentDays(
 ): { date: string; kind: "null" | "absent" }[] {
   const now = deps.clock.now();
   const settledEnd = earlierDay(window.end, lastSettledDay(listing, deps.calendar, now));
-  // Without a first trade, days before the first bar were asked for too, and are not asked for again at each visit.
+  // Without a first trade, days before the first bar were asked for too, and are not asked for again at each
+  // visit.
   const first = listing.first_trade_date ?? window.start ?? answer.bars[0]?.date;
   if (first === undefined) return [];
   const have = new Set(answer.bars.map((b) => b.date));
@@ -80,9 +81,10 @@ function listingPeriodOf(
 }
 
 /**
- * Whether the actions after a window in the past are missing. Its prices are adjusted by every action up to `basis`: `forward`
- * where stored bars have an older basis, which would be scaled wrongly without them; `back` where only the window's own bars
- * need them, to be shown on an earlier basis; null where they are stored.
+ * Whether the actions after a window in the past are missing. Its prices are adjusted by every action up to
+ * `basis`: `forward` where stored bars have an older basis, which would be scaled wrongly without them;
+ * `back` where only the window's own bars need them, to be shown on an earlier basis; null where they are
+ * stored.
  */
 function lackOf(window: Window, { from, through }: KnownActions, basis: string): "forward" | "back" | null {
   if (through !== null && basis > through) return "forward";
@@ -97,8 +99,9 @@ interface Asked {
 }
 
 /**
- * Asks for a window; on to the present where the actions after it are missing, in the same request. Where the source refuses
- * the longer span, as it may contradict itself there, or answers a part of it after the window, the window is asked for alone.
+ * Asks for a window; on to the present where the actions after it are missing, in the same request. Where the
+ * source refuses the longer span, as it may contradict itself there, or answers a part of it after the
+ * window, the window is asked for alone.
  */
 async function ask(
   symbol: string,
@@ -133,8 +136,8 @@ async function ask(
 }
 
 /**
- * The first day from which the answer has every bar and action. The days ahead of the window count as far as the answer has
- * bars of them, but not those up to a payment that is measured by a close before the answer.
+ * The first day from which the answer has every bar and action. The days ahead of the window count as far as
+ * the answer has bars of them, but not those up to a payment that is measured by a close before the answer.
  */
 function completeFrom(start: string | null, { bars, actions }: BarHistory): string {
   if (start === null) return EARLIEST_DATE;
@@ -145,8 +148,8 @@ function completeFrom(start: string | null, { bars, actions }: BarHistory): stri
 }
 
 /**
- * Fetches a window of daily bars of one symbol; stores nothing. Where the actions after a window in the past are unknown, the
- * answer goes on to the present.
+ * Fetches a window of daily bars of one symbol; stores nothing. Where the actions after a window in the past
+ * are unknown, the answer goes on to the present.
  * @param known the actions that are stored of the symbol; null when those of this fetch will not be stored
  */
 export async function fetchDaily(
@@ -187,7 +190,9 @@ export async function fetchDaily(
   };
 }
 
-/** Joins payments of one kind on one ex date: their amounts add up, and so does what they take off the price. */
+/**
+ * Joins payments of one kind on one ex date: their amounts add up, and so does what they take off the price.
+ */
 function combine(actions: readonly CorporateAction[]): CorporateAction[] {
   const byKey = new Map<string, CorporateAction>();
   for (const action of actions) {

@@ -44,8 +44,8 @@ export interface CollectRequest {
 }
 
 /**
- * Fetches one request has running or waiting for the provider's pace: enough to keep the provider busy, few enough that
- * another request waits seconds behind a request for 500 symbols, not minutes.
+ * Fetches one request has running or waiting for the provider's pace: enough to keep the provider busy, few
+ * enough that another request waits seconds behind a request for 500 symbols, not minutes.
  */
 const FETCHES_PER_REQUEST = 16;
 
@@ -64,9 +64,9 @@ export function dailyHistory(deps: HistoryDeps) {
   const fromProvider = providerCollector(deps, findMissing, { fetchWindow, background });
 
   /**
-   * Makes sure that what can be stored of the ranges is stored, and returns per symbol what came of it. A provider's failure
-   * is part of the result; only the store's own failures and an aborted signal throw. `stored` saves reading the stored
-   * days again; a refetch does not need them.
+   * Makes sure that what can be stored of the ranges is stored, and returns per symbol what came of it. A
+   * provider's failure is part of the result; only the store's own failures and an aborted signal throw.
+   * `stored` saves reading the stored days again; a refetch does not need them.
    */
   const collect = async (
     request: CollectRequest,
@@ -99,9 +99,10 @@ export function dailyHistory(deps: HistoryDeps) {
   };
 
   /**
-   * Has the brokerage feed fetch what is missing, where one is configured; resolves to the symbols it answered for. The
-   * feed's failures are not reported: the price provider is asked next. A refetch is one provider's: symbols of which the
-   * feed does not have every requested day are left to the price provider as a whole.
+   * Has the brokerage feed fetch what is missing, where one is configured; resolves to the symbols it
+   * answered for. The feed's failures are not reported: the price provider is asked next. A refetch is one
+   * provider's: symbols of which the feed does not have every requested day are left to the price provider as
+   * a whole.
    */
   const feedFirst = async (request: CollectRequest, stored?: StoredDays): Promise<FeedAnswers> => {
     if (!feed?.isConfigured() || isReplaying()) return NO_ANSWERS;
@@ -140,7 +141,10 @@ export function dailyHistory(deps: HistoryDeps) {
         ),
     /** Provider of the provisional bars of a symbol; null when none are at hand. */
     provisionalSource: provisional.sourceOf,
-    /** The ratio by which the price provider's prices are off the stored ones without a listed split; null when they fit. */
+    /**
+     * The ratio by which the price provider's prices are off the stored ones without a listed split; null
+     * when they fit.
+     */
     seamOf: provisional.seamOf,
     /** What is known of the symbols. */
     facts: store.facts,
@@ -154,7 +158,10 @@ interface Fetchers {
   readonly background: BackgroundFetches;
 }
 
-/** How the windows of a request are fetched: by itself, or in the background where that is allowed and they are many. */
+/**
+ * How the windows of a request are fetched: by itself, or in the background where that is allowed and they
+ * are many.
+ */
 function fetcherOf(
   { plan, signal }: CollectRequest,
   { fetchWindow, background }: Fetchers,
@@ -204,7 +211,9 @@ function fetchedOf(
   };
 }
 
-/** Asks the price provider for what is missing. Of symbols the feed has answered for, nothing is refetched. */
+/**
+ * Asks the price provider for what is missing. Of symbols the feed has answered for, nothing is refetched.
+ */
 function providerCollector(
   { store, calendar, source }: HistoryDeps,
   findMissing: ReturnType<typeof missingFinder>,

@@ -1,4 +1,5 @@
-// What a request misses: which days of its ranges have no bar, symbol by symbol, and which window to fetch for them.
+// What a request misses: which days of its ranges have no bar, symbol by symbol, and which window to fetch
+// for them.
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
@@ -99,8 +100,9 @@ function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Tem
 }
 
 /**
- * The window to fetch for one symbol: from the first missing day to the last, or on to the present when the provisional bars
- * are not at hand. All requested days where the symbol's exchange is unknown: New York's calendar may not be its own.
+ * The window to fetch for one symbol: from the first missing day to the last, or on to the present when the
+ * provisional bars are not at hand. All requested days where the symbol's exchange is unknown: New York's
+ * calendar may not be its own.
  */
 function windowFinder({ clock, provisional }: Pick<MissingDeps, "clock" | "provisional">) {
   const isDelisted = (facts: SymbolFacts) => {

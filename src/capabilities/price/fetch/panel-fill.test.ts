@@ -1,4 +1,5 @@
-// Bars for the panel: each company's own under the symbol as traded, apart from those of the symbol's present holder.
+// Bars for the panel: each company's own under the symbol as traded, apart from those of the symbol's present
+// holder.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,5 @@
-// Fills bars for the point-in-time panel from the brokerage feed: by the symbol as traded, of the company that held it then.
+// Fills bars for the point-in-time panel from the brokerage feed: by the symbol as traded, of the company
+// that held it then.
 import { FINAL_BASIS } from "../../../datasets/bars-daily.ts";
 import { mapSettled } from "../../../market/bulk.ts";
 import type { Services } from "../../../market/services.ts";
@@ -28,7 +29,9 @@ export interface PanelFillRequest {
   readonly asof?: string | undefined;
   /** The days of a symbol's own run; the rest of the answer is not stored. */
   within(symbol: string): { readonly start: string; readonly end: string };
-  /** The company is gone and another holds its symbol: no later action of that symbol applies to these bars. */
+  /**
+   * The company is gone and another holds its symbol: no later action of that symbol applies to these bars.
+   */
   readonly isFormer: boolean;
   readonly signal: AbortSignal;
 }
@@ -49,8 +52,8 @@ function cut(fetched: Fetched, { start, end }: { readonly start: string; readonl
 }
 
 /**
- * Fetches a batch and stores it. Resolves to the number of stored bars by symbol, or the error of a symbol. Throws what
- * concerns all symbols: the feed or the store is down.
+ * Fetches a batch and stores it. Resolves to the number of stored bars by symbol, or the error of a symbol.
+ * Throws what concerns all symbols: the feed or the store is down.
  */
 export function panelFill(deps: PanelDeps) {
   const { store } = deps;
@@ -119,13 +122,17 @@ function feedFetcher({ feed, calendar, clock }: PanelDeps) {
     } catch (error) {
       const own = request.within(symbol);
       if (!(error instanceof UpstreamRefused) || (own.start <= start && own.end >= end)) throw error;
-      // The feed's contradiction may lie outside the symbol's own days: these are fetched once more by themselves.
+      // The feed's contradiction may lie outside the symbol's own days: these are fetched once more by
+      // themselves.
       return fetchWindow(symbol, own, request, facts);
     }
   };
 }
 
-/** Days the feed has nothing of, or contradicts itself about, may be known to the price provider when the symbol trades. */
+/**
+ * Days the feed has nothing of, or contradicts itself about, may be known to the price provider when the
+ * symbol trades.
+ */
 async function fromPriceProvider(
   { history, store }: PanelDeps,
   symbol: string,
@@ -140,7 +147,10 @@ async function fromPriceProvider(
   return (await store.days([symbol], ranges))(symbol).length;
 }
 
-/** Fully adjusted closes of a span, of the company that held the symbol on `asof`; empty when the feed has nothing. */
+/**
+ * Fully adjusted closes of a span, of the company that held the symbol on `asof`; empty when the feed has
+ * nothing.
+ */
 export function panelCloses({ feed }: Pick<PanelDeps, "feed">) {
   return async (symbol: string, start: string, end: string, asof: string, signal: AbortSignal) => {
     try {

@@ -1,4 +1,5 @@
-// The provisional bars of one session, fetched from the brokerage feed for the point-in-time panel and stored apart.
+// The provisional bars of one session, fetched from the brokerage feed for the point-in-time panel and stored
+// apart.
 import type { barsProvisional } from "../../../datasets/bars-provisional.ts";
 import { mapSettled } from "../../../market/bulk.ts";
 import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
@@ -15,8 +16,9 @@ export interface ProvisionalRequest {
 }
 
 /**
- * Fetches a session's bars of a batch and stores them; resolves to their number. A symbol that the feed does not have, or
- * contradicts itself about, has none. Throws what concerns all symbols, after storing what was answered.
+ * Fetches a session's bars of a batch and stores them; resolves to their number. A symbol that the feed does
+ * not have, or contradicts itself about, has none. Throws what concerns all symbols, after storing what was
+ * answered.
  */
 export function panelProvisional({
   feed,

@@ -48,7 +48,10 @@ export function provisionalBars({ calendar, clock }: Pick<Services, "calendar" |
     of: (symbol: string): readonly ProviderBar[] => fresh(symbol)?.bars ?? [],
     /** Their provider; null when none are at hand. */
     sourceOf: (symbol: string): string | null => fresh(symbol)?.source ?? null,
-    /** Stores the bars of a fetch. One that did not reach the present (`isCurrent` false) only adds to those at hand. */
+    /**
+     * Stores the bars of a fetch. One that did not reach the present (`isCurrent` false) only adds to those
+     * at hand.
+     */
     put(symbol: string, bars: readonly ProviderBar[], source: string, isCurrent: boolean) {
       const before = isCurrent ? null : fresh(symbol);
       if (before === null) {

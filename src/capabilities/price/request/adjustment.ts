@@ -1,4 +1,5 @@
-// Puts the prices of a series on the adjustment that a request asks for. The macro `bars_adjusted` does the same in SQL.
+// Puts the prices of a series on the adjustment that a request asks for. The macro `bars_adjusted` does the
+// same in SQL.
 import type { DailyBar, Ohlcv, PeriodBar } from "../../../market/bar.ts";
 import { paidDigits, priceDigits } from "../../../market/float.ts";
 
@@ -11,7 +12,10 @@ export const ADJUSTMENTS = ["raw", "split", "all"] as const;
  */
 export type Adjustment = (typeof ADJUSTMENTS)[number];
 
-/** Of bars with a date in [since, ex_date): what their prices are multiplied by to be as traded; null when that is unknown. */
+/**
+ * Of bars with a date in [since, ex_date): what their prices are multiplied by to be as traded; null when
+ * that is unknown.
+ */
 export interface TradeFactor {
   readonly symbol: string;
   readonly since: string;
@@ -38,7 +42,10 @@ interface Priced extends Ohlcv {
   readonly adjusted_close: number | null;
 }
 
-/** A bar on the split basis with its prices, and for `raw` its volume, on the adjustment; null where they are unknown. */
+/**
+ * A bar on the split basis with its prices, and for `raw` its volume, on the adjustment; null where they are
+ * unknown.
+ */
 export function adjustedBar<T extends Priced>(bar: T, adjustment: Adjustment, factors: FactorAt): T {
   if (adjustment === "split") return bar;
   const { open, high, low, close, volume, adjusted_close } = bar;
@@ -81,7 +88,10 @@ export interface SpannedSplit {
   readonly ratio: number;
 }
 
-/** The bars made of sessions on two sides of a split, with the split. `days` are their sessions, both ascending. */
+/**
+ * The bars made of sessions on two sides of a split, with the split. `days` are their sessions, both
+ * ascending.
+ */
 export function spannedSplits(
   bars: readonly PeriodBar[],
   days: readonly DailyBar[],
@@ -98,8 +108,9 @@ export function spannedSplits(
 }
 
 /**
- * Longer bars of prices as traded. Prices and volumes from before and after a split count different shares: no one bar of them
- * is true, so its figures are null. A dividend stays where all of the bar's were paid on one side of the split.
+ * Longer bars of prices as traded. Prices and volumes from before and after a split count different shares:
+ * no one bar of them is true, so its figures are null. A dividend stays where all of the bar's were paid on
+ * one side of the split.
  */
 export function withoutSpanned(
   bars: PeriodBar[],

@@ -25,8 +25,9 @@ export interface DailyQuery extends TimeSelection {
   readonly force_refresh?: boolean | undefined;
   readonly stored_only?: boolean | undefined;
   /**
-   * The role of the brokerage feed, set by the routes of many symbols and by bulk requests: `first` when the request has many symbols, which the feed takes a hundred at a time;
-   * its answers when it has already answered for the symbol in the same request.
+   * The role of the brokerage feed, set by the routes of many symbols and by bulk requests: `first` when the
+   * request has many symbols, which the feed takes a hundred at a time; its answers when it has already
+   * answered for the symbol in the same request.
    */
   readonly feed?: "first" | FeedAnswers | undefined;
   readonly firstPart?: FirstPart | undefined;
@@ -58,7 +59,9 @@ export interface FetchPlan {
   readonly firstPart?: FirstPart | undefined;
 }
 
-/** The symbols the brokerage feed has answered for, each with its present values where they were refetched. */
+/**
+ * The symbols the brokerage feed has answered for, each with its present values where they were refetched.
+ */
 export type FeedAnswers = ReadonlyMap<string, Refreshed | null>;
 
 /** How the missing days are fetched. Throws InvalidRequest where the request asks for opposites. */
@@ -74,7 +77,8 @@ export function fetchPlan({ as_of, force_refresh, stored_only, feed, firstPart }
       { hint: "Give one of them." },
     );
   if (stored_only) return { source: "stored_only", refetch: false };
-  // The feed has refetched what is stored: asking the price provider for it as well would fetch each day twice.
+  // The feed has refetched what is stored: asking the price provider for it as well would fetch each day
+  // twice.
   if (feed !== undefined && feed !== "first")
     return { source: "provider_after_feed", refetch: false, feedAnswers: feed };
   return {
@@ -102,7 +106,10 @@ export interface Viewpoint {
 /** Days back within which every day of the calendar has a session before it. */
 const WITHOUT_SESSION_DAYS_MAX = 14;
 
-/** The viewpoint of `as_of`, or of now without it. Under `as_of` 1d is the latest settled session: no younger bar is served. */
+/**
+ * The viewpoint of `as_of`, or of now without it. Under `as_of` 1d is the latest settled session: no younger
+ * bar is served.
+ */
 export function viewpointOf(
   asOf: Temporal.Instant | null,
   { calendar, clock }: { readonly calendar: Calendar; readonly clock: Clock },
@@ -117,7 +124,10 @@ export function viewpointOf(
   return { today, latestSession: asOf === null ? latest : calendar.previousSession(latest), isPast };
 }
 
-/** The part of the ranges whose bars are known by `asOf`: those of days before the newest session that has opened. */
+/**
+ * The part of the ranges whose bars are known by `asOf`: those of days before the newest session that has
+ * opened.
+ */
 export function knownRanges(
   ranges: readonly DateRange[],
   asOf: Temporal.Instant | null,
@@ -133,8 +143,8 @@ export function knownRanges(
 }
 
 /**
- * The days of a time selection, seen from now, from `as_of` or from a symbol's last trade. Without `fallback` a selection
- * is required. Throws InvalidRequest when the selection contradicts itself.
+ * The days of a time selection, seen from now, from `as_of` or from a symbol's last trade. Without `fallback`
+ * a selection is required. Throws InvalidRequest when the selection contradicts itself.
  */
 export function timeSpanOf(
   selection: TimeSelection,

@@ -7,7 +7,10 @@ import { InvalidRequest } from "../../../platform/errors.ts";
 
 /** Two years may hold a leap day: a period may begin this much earlier, and is cut instead of refused. */
 const PERIOD_SLACK_DAYS = 1;
-/** The provider serves at most 8 × 24 hours of one-minute bars in one request; a week in autumn has an hour more. */
+/**
+ * The provider serves at most 8 × 24 hours of one-minute bars in one request; a week in autumn has an hour
+ * more.
+ */
 const MINUTE_HOURS_MAX = 8 * 24;
 /** The provider's limit is exclusive and moves with its own clock. */
 const MARGIN_S = 60;
@@ -31,8 +34,9 @@ export function firstDayOf(
 }
 
 /**
- * The instant to ask from: the start of the day, or the provider's limit when it lies within that day. The provider
- * refuses a request that begins before its limit, so that part is left out (`isCut`) and the answer states it.
+ * The instant to ask from: the start of the day, or the provider's limit when it lies within that day. The
+ * provider refuses a request that begins before its limit, so that part is left out (`isCut`) and the answer
+ * states it.
  */
 export function requestStart(
   start: string,

@@ -1,5 +1,5 @@
-// A symbol is whole when its stored days are exactly the expected ones, however many others share them. What one pass over
-// the files counts is what the served bars are.
+// A symbol is whole when its stored days are exactly the expected ones, however many others share them. What
+// one pass over the files counts is what the served bars are.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

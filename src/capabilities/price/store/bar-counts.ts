@@ -1,5 +1,5 @@
-// Counts the stored bars of each symbol of a request, and finds the symbols that lack some: by the lake's engine, since the
-// bars of many symbols are millions.
+// Counts the stored bars of each symbol of a request, and finds the symbols that lack some: by the lake's
+// engine, since the bars of many symbols are millions.
 import { barsDaily } from "../../../datasets/bars-daily.ts";
 import { corporateActions } from "../../../datasets/corporate-actions.ts";
 import { earlierDay, laterDay } from "../../../market/date.ts";
@@ -63,7 +63,10 @@ function spannedBy(asked: readonly ExpectedOf[]): Days {
 /** Bytes with a bit for each day from the first to the last. */
 const bytesFor = ({ first, last }: Days) => Math.ceil((dayNumber(last) - dayNumber(first) + 1) / 8);
 
-/** A bit per day from the first to the last, 1 where the list has it: in hexadecimal digits, as the engine gives them. */
+/**
+ * A bit per day from the first to the last, 1 where the list has it: in hexadecimal digits, as the engine
+ * gives them.
+ */
 function bitsOf(days: readonly string[], span: Days): string {
   const from = dayNumber(span.first);
   const bits = Buffer.alloc(bytesFor(span));
@@ -78,8 +81,8 @@ function bitsOf(days: readonly string[], span: Days): string {
 type Scanned<T> = T & { readonly symbol: string; readonly bars: number; readonly bits: string | null };
 
 /**
- * Reads the rows once, and not again for the same request while their files are the same. They are counted as they are stored:
- * that takes a third of the time of the bars as served.
+ * Reads the rows once, and not again for the same request while their files are the same. They are counted as
+ * they are stored: that takes a third of the time of the bars as served.
  */
 async function scan<T>(
   lake: Lake,
@@ -137,8 +140,9 @@ export async function incompleteSymbols(
 }
 
 /**
- * Counts the bars of today and finds the symbols that lack some in one pass over the files. The actions of a few symbols have
- * an unknown factor, with which an adjusted close may be unknown though one is stored: their bars are counted as served.
+ * Counts the bars of today and finds the symbols that lack some in one pass over the files. The actions of a
+ * few symbols have an unknown factor, with which an adjusted close may be unknown though one is stored: their
+ * bars are counted as served.
  */
 export function barScan(lake: Lake, span: Omit<StoredSpan, "asOf">) {
   let latest: { readonly days: Days; readonly found: Promise<Map<string, Scanned<BarCounts>>> } | undefined;

@@ -11,7 +11,10 @@ export interface RowSpan {
   readonly end: number;
 }
 
-/** Where the rows of each symbol, or of each place in an answer, stand in sorted columns of which it is the first. */
+/**
+ * Where the rows of each symbol, or of each place in an answer, stand in sorted columns of which it is the
+ * first.
+ */
 export function rowsByFirst<Key extends string | number>({
   columns,
   rowCount,

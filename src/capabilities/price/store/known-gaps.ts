@@ -1,4 +1,5 @@
-// Known gaps: days a provider was asked for and had no close of. They are stored, so that not every request asks again.
+// Known gaps: days a provider was asked for and had no close of. They are stored, so that not every request
+// asks again.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../../../platform/sqlite/sqlite.ts";
 import type { KnownGap } from "../gaps.ts";

@@ -57,7 +57,8 @@ const actionRow = (fetched: Fetched, action: CorporateAction, missing_through: s
   currency: action.currency,
   numerator: action.numerator,
   denominator: action.denominator,
-  // A payment of the whole price or more leaves nothing to scale by: earlier adjusted prices are unknown, not zero.
+  // A payment of the whole price or more leaves nothing to scale by: earlier adjusted prices are unknown, not
+  // zero.
   price_factor: action.price_factor !== null && action.price_factor > 0 ? action.price_factor : null,
   missing_through,
   basis_date: fetched.answer.basis_date,
@@ -66,8 +67,9 @@ const actionRow = (fetched: Fetched, action: CorporateAction, missing_through: s
 });
 
 /**
- * Actions of the batch that are not stored, or stored with another price factor, or that stored bars turn out to be without. A dividend whose answer did not hold the
- * close before its ex date has its factor computed from the stored close.
+ * Actions of the batch that are not stored, or stored with another price factor, or that stored bars turn out
+ * to be without. A dividend whose answer did not hold the close before its ex date has its factor computed
+ * from the stored close.
  */
 export async function newActions(
   lake: Lake,
@@ -108,8 +110,8 @@ export async function newActions(
 }
 
 /**
- * Settled bars that differ, on today's basis, from the stored bar and from the last value of the same provider, stored or
- * revision: providers that disagree have one revision, not one with each fetch.
+ * Settled bars that differ, on today's basis, from the stored bar and from the last value of the same
+ * provider, stored or revision: providers that disagree have one revision, not one with each fetch.
  */
 export async function newRevisions(lake: Lake, batch: readonly Fetched[]): Promise<BarRow[]> {
   const rows = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));

@@ -1,5 +1,6 @@
-// Recognises actions that a provider listed late: bars that were stored before, on a basis on or after the ex date, are without
-// them. Which bars those are shows by comparing stored bars with those of a fetch that lists the action.
+// Recognises actions that a provider listed late: bars that were stored before, on a basis on or after the ex
+// date, are without them. Which bars those are shows by comparing stored bars with those of a fetch that
+// lists the action.
 import type { ProviderBar } from "../../../market/bar.ts";
 import type { CorporateAction } from "../../../market/bar-history.ts";
 import type { LateAction } from "../fetched.ts";
@@ -55,7 +56,10 @@ export function mergeKnown(
 export const mayLack = ({ date, basis_date }: OnBasis, ex_date: string): boolean =>
   date < ex_date && ex_date <= basis_date;
 
-/** What a stored bar is off the fetched one by, once every known action is applied; null where it cannot be said. */
+/**
+ * What a stored bar is off the fetched one by, once every known action is applied; null where it cannot be
+ * said.
+ */
 function quotient(
   [stored, bar]: readonly [ComparedBar, ProviderBar],
   isSplit: boolean,
@@ -68,7 +72,10 @@ function quotient(
   return factor === null || before === null || now === null ? null : (before * factor) / now;
 }
 
-/** The newest basis whose bars are without the action, `none`, or `unclear` where some bars of a basis are and some are not. */
+/**
+ * The newest basis whose bars are without the action, `none`, or `unclear` where some bars of a basis are and
+ * some are not.
+ */
 function missingThrough(
   { ex_date, price_factor, missing_through }: KnownAction,
   quotients: readonly (readonly [OnBasis, number])[],
@@ -89,8 +96,8 @@ function missingThrough(
 }
 
 /**
- * The listed actions that stored bars are without, splits first: adjusted closes are compared once the splits are known. Null
- * where bars contradict each other.
+ * The listed actions that stored bars are without, splits first: adjusted closes are compared once the splits
+ * are known. Null where bars contradict each other.
  */
 export function findLate({ pairs, stored, listed, basis }: Comparison): readonly LateAction[] | null {
   const known = mergeKnown(stored, listed);

@@ -1,5 +1,5 @@
-// Adjusted closes of a span in the past include dividends after it, whose size the provider's answer can only estimate. The
-// stored factors of these dividends are exact.
+// Adjusted closes of a span in the past include dividends after it, whose size the provider's answer can only
+// estimate. The stored factors of these dividends are exact.
 import type { Lake } from "../../../platform/lake/lake.ts";
 import type { Fetched } from "../fetched.ts";
 import { type KnownAction, mergeKnown } from "./late-actions.ts";
@@ -26,8 +26,8 @@ function knownPart(known: Iterable<KnownAction>, after: string, basis: string): 
 }
 
 /**
- * The fetch with the stored factors in place of the estimate. Where every action is said to be stored and the two do not fit,
- * its adjusted closes include dividends that are not listed.
+ * The fetch with the stored factors in place of the estimate. Where every action is said to be stored and the
+ * two do not fit, its adjusted closes include dividends that are not listed.
  */
 function measured(fetched: Fetched, stored: readonly StoredAction[]): Fetched {
   const { answer, actionsFrom, settled, compared } = fetched;

@@ -1,4 +1,5 @@
-// Whatever days are read, the newest basis is that of all bars of the symbol, in the newest version and in each before it.
+// Whatever days are read, the newest basis is that of all bars of the symbol, in the newest version and in
+// each before it.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

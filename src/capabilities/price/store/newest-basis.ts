@@ -1,5 +1,5 @@
-// The newest basis of the bars of symbols. Every bar of a symbol counts, but the manifest says which files can hold a newer basis
-// than one that is known, so that a read of some days opens few files of others.
+// The newest basis of the bars of symbols. Every bar of a symbol counts, but the manifest says which files
+// can hold a newer basis than one that is known, so that a read of some days opens few files of others.
 import { barsDaily } from "../../../datasets/bars-daily.ts";
 import { addDays } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
@@ -20,7 +20,10 @@ const laterThan = (basis: string): DaysRead => ({
 export interface BarsRead {
   /** The days. */
   readonly ranges: readonly DateRange[];
-  /** Where the bars were read already: the newest basis of those of the request's one symbol, at most that of its bars as stored. */
+  /**
+   * Where the bars were read already: the newest basis of those of the request's one symbol, at most that of
+   * its bars as stored.
+   */
   readonly basis?: () => string | null;
 }
 

@@ -1,6 +1,6 @@
-// Recognises prices on another split basis than the stored ones, though no listed split explains it: a provider may rescale a
-// history before it lists the split, or list a split that its prices do not have. Bars of both bases in one series would show
-// a jump that no trade made.
+// Recognises prices on another split basis than the stored ones, though no listed split explains it: a
+// provider may rescale a history before it lists the split, or list a split that its prices do not have. Bars
+// of both bases in one series would show a jump that no trade made.
 import { FINAL_BASIS } from "../../../datasets/bars-daily.ts";
 import type { ProviderBar } from "../../../market/bar.ts";
 import { priceDigits } from "../../../market/float.ts";
@@ -44,7 +44,10 @@ function splitText(ratio: number): string | null {
 type OpenSeam = Omit<Seam, "wholeFrom">;
 type Pair = readonly [StoredBar, ProviderBar];
 
-/** The quotient of each day's stored and fetched close, on the basis `end` by the given splits; null where it is unknown. */
+/**
+ * The quotient of each day's stored and fetched close, on the basis `end` by the given splits; null where it
+ * is unknown.
+ */
 function quotients(pairs: readonly Pair[], splits: readonly Split[], end: string): number[] | null {
   const byDay = new Map(splits.map((split) => [split.ex_date, split]));
   const found: number[] = [];
@@ -67,9 +70,9 @@ function pairsOf(fetched: Fetched, stored: readonly StoredBar[]): Pair[] {
 }
 
 /**
- * The seam between a fetch and the stored bars of its days: common days, all at one ratio of small integers that neither the
- * stored splits nor those of the fetch explain; at least five of them once all stored days are compared. Where a split was
- * rescaled late only days before it are off. Null without one.
+ * The seam between a fetch and the stored bars of its days: common days, all at one ratio of small integers
+ * that neither the stored splits nor those of the fetch explain; at least five of them once all stored days
+ * are compared. Where a split was rescaled late only days before it are off. Null without one.
  * @param today the day up to which stored splits are applied when the series is read
  */
 export function findSeam(
@@ -166,7 +169,10 @@ function judge(
 
 const BY_SYMBOL = `symbol = ANY($symbols) AND basis_date < DATE '${FINAL_BASIS}'`;
 
-/** Reads what is stored of a batch: bars of the fetched days, and bars that may be without an action it lists first. */
+/**
+ * Reads what is stored of a batch: bars of the fetched days, and bars that may be without an action it lists
+ * first.
+ */
 async function readStored(lake: Lake, batch: readonly Fetched[]): Promise<(symbol: string) => StoredParts> {
   const days = batch.flatMap((fetched) => settledOf(fetched).map(({ date }) => date)).sort();
   const symbols = batch.map(({ symbol }) => symbol);
@@ -206,9 +212,10 @@ async function firstDays(lake: Lake, symbols: readonly string[]): Promise<Readon
 }
 
 /**
- * The batch, with every fetch that has a seam turned into one of bars that are served on the stored basis and never stored.
- * Its actions are not stored either: their amounts are on the other basis, and the next fetch reaches back to them. A fetch of
- * all stored days says instead which bars are without an action that was listed late.
+ * The batch, with every fetch that has a seam turned into one of bars that are served on the stored basis and
+ * never stored. Its actions are not stored either: their amounts are on the other basis, and the next fetch
+ * reaches back to them. A fetch of all stored days says instead which bars are without an action that was
+ * listed late.
  */
 export async function markSeams(
   lake: Lake,

@@ -105,7 +105,8 @@ test("a dividend without its close before gets its factor from the stored close 
   await store.save([fetch("2026-09-03", { "2026-09-01": 80, "2026-09-02": 100 }, [])]);
   // The answer begins with the ex date: it has no close before it.
   await store.save([fetch("2026-09-08", { "2026-09-04": 99 }, [dividend("2026-09-04", 1)])]);
-  // The session before the ex date is the 3rd, which is not stored: the close of the 2nd does not stand in for it.
+  // The session before the ex date is the 3rd, which is not stored: the close of the 2nd does not stand in
+  // for it.
   expect(await adjusted(lake)).toEqual([
     { date: "2026-09-01", adj_close: null },
     { date: "2026-09-02", adj_close: null },
@@ -180,7 +181,8 @@ test("a symbol given up in a renaming loses its claim of complete dividends, up 
   const complete = { ...fetch("2026-08-31", { "2026-08-26": 80 }, []), actionsFrom: "2026-08-01" };
   await store.save([complete]);
   expect(await known("2026-08-28")).toEqual([{ date: "2026-08-26", close: 80, adj_close: 80 }]);
-  // Closes of a later fetch are adjusted for what the company paid under its new symbol: nothing lists it under this one.
+  // Closes of a later fetch are adjusted for what the company paid under its new symbol: nothing lists it
+  // under this one.
   const later = { ...fetch("2026-09-15", { "2026-08-25": 79 }, []), actionsFrom: "2026-08-01" };
   const unlisted = { ...later, answer: { ...later.answer, hasUnlistedDividends: true } };
   await store.save([unlisted]);
@@ -228,7 +230,8 @@ test("dividends after a span in the past are measured by what is stored, and wit
   expect((await stored())[0]).toBeCloseTo(40 * 0.9876, 12);
   const complete = "SELECT CAST(dividends_from AS VARCHAR) AS day FROM complete_actions()";
   expect(await lake.query(complete)).toEqual([{ day: "2026-08-01" }]);
-  // 1.5 % less than the stored dividend explains: the price is kept as it came, and nothing is claimed of its dividends.
+  // 1.5 % less than the stored dividend explains: the price is kept as it came, and nothing is claimed of its
+  // dividends.
   await store.save([past("2026-08-11", 0.9726)]);
   expect((await stored())[1]).toBe(40 * 0.9726);
   expect(await lake.query(complete)).toEqual([{ day: "2026-09-16" }]);

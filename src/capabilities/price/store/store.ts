@@ -25,7 +25,9 @@ import type { StoredSpan } from "./stored-span.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 import { symbolsWithActions } from "./symbols-with-actions.ts";
 
-/** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
+/**
+ * Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both.
+ */
 export function priceStore({
   lake,
   sqlite,
@@ -49,9 +51,9 @@ export function priceStore({
     withActions: symbolsWithActions(lake),
 
     /**
-     * What is known of symbols before something is fetched. A symbol may have bars but no day up to which its actions are
-     * known, when the process was killed between writing the two or the database was lost: the oldest basis of its bars
-     * takes the day's place, so that every action since is fetched again.
+     * What is known of symbols before something is fetched. A symbol may have bars but no day up to which its
+     * actions are known, when the process was killed between writing the two or the database was lost: the
+     * oldest basis of its bars takes the day's place, so that every action since is fetched again.
      */
     async factsToFetch(list: readonly string[]): Promise<(symbol: string) => SymbolFacts> {
       if (isReplaying()) return symbols.facts(list);
@@ -65,8 +67,8 @@ export function priceStore({
     },
 
     /**
-     * Up to which day the actions of symbols are known; null when nothing is stored. An earlier version does not have the days
-     * themselves, only the newest basis of its bars. `bars` is what is read of them.
+     * Up to which day the actions of symbols are known; null when nothing is stored. An earlier version does
+     * not have the days themselves, only the newest basis of its bars. `bars` is what is read of them.
      */
     async actionsThrough(
       list: readonly string[],
@@ -81,8 +83,8 @@ export function priceStore({
     },
 
     /**
-     * Stores fetches: bars of days that are not stored yet, new actions, and differing later values as revisions. Resolves
-     * to the fetches; one with a seam (seam.ts) is not stored.
+     * Stores fetches: bars of days that are not stored yet, new actions, and differing later values as
+     * revisions. Resolves to the fetches; one with a seam (seam.ts) is not stored.
      */
     async save(fetches: readonly Fetched[]): Promise<readonly Fetched[]> {
       const measured = await withLaterDividends(lake, fetches);

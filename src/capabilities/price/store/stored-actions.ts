@@ -40,7 +40,10 @@ function scaledActions(
   );
 }
 
-/** Whether the reports of a symbol can be served as they are: each action has one, and none has a split after its basis. */
+/**
+ * Whether the reports of a symbol can be served as they are: each action has one, and none has a split after
+ * its basis.
+ */
 function areFinal(reports: readonly ReportedAction[]): boolean {
   const keys = new Set(reports.map(({ ex_date, kind }) => `${ex_date} ${kind}`));
   const isScaled = reports.some(({ basis_date }) => reports.some(({ ex_date }) => ex_date > basis_date));
@@ -48,8 +51,8 @@ function areFinal(reports: readonly ReportedAction[]): boolean {
 }
 
 /**
- * Actions on the basis of today. Most symbols have nothing to choose or to scale: their rows are served as they are, which takes
- * a third of the time that the engine needs to plan `scaled_actions_now`.
+ * Actions on the basis of today. Most symbols have nothing to choose or to scale: their rows are served as
+ * they are, which takes a third of the time that the engine needs to plan `scaled_actions_now`.
  */
 async function actionsNow(
   lake: Lake,

@@ -25,7 +25,9 @@ export interface Revision extends Ohlcv {
   readonly adjusted_close: number | null;
 }
 
-/** What prices of a basis are multiplied by to be on that of `bars`; null where an action has no known factor. */
+/**
+ * What prices of a basis are multiplied by to be on that of `bars`; null where an action has no known factor.
+ */
 export interface BasisFactors {
   readonly split_factor: number | null;
   readonly total_factor: number | null;
@@ -34,8 +36,8 @@ export interface BasisFactors {
 const BAR_COLUMNS = "symbol, date, open, high, low, close, volume, adj_close, source";
 
 /**
- * Rows of `bars_daily` that nothing scales, as the macro has them. For a few symbols it takes the engine longer to plan the
- * macro, and to sort rows that mostly stand in order, than to read them.
+ * Rows of `bars_daily` that nothing scales, as the macro has them. For a few symbols it takes the engine
+ * longer to plan the macro, and to sort rows that mostly stand in order, than to read them.
  */
 function unscaled(stored: ColumnsResult): ColumnsResult {
   const columns = inOrder(stored.columns, stored.rowCount);
@@ -128,7 +130,10 @@ export function storedBars(lake: Lake) {
       return (symbol) => datesOf(found, rows.get(symbol));
     },
 
-    /** The number of stored bars within the ranges that are known by `asOf`, also of those whose basis is uncertain then. */
+    /**
+     * The number of stored bars within the ranges that are known by `asOf`, also of those whose basis is
+     * uncertain then.
+     */
     async count(
       symbols: readonly string[],
       ranges: readonly DateRange[],
@@ -145,9 +150,10 @@ export function storedBars(lake: Lake) {
     },
 
     /**
-     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; with
-     * `asOf` also backfilled; of a single symbol also recorded_at and basis_date, which over many symbols cost half as much as
-     * the prices. Ordered by symbol, then date. `haveNoActions`: none of the symbols has an action.
+     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close,
+     * source; with `asOf` also backfilled; of a single symbol also recorded_at and basis_date, which over
+     * many symbols cost half as much as the prices. Ordered by symbol, then date. `haveNoActions`: none of
+     * the symbols has an action.
      */
     bars(
       symbols: readonly string[],
@@ -178,10 +184,16 @@ export function storedBars(lake: Lake) {
     actions: (symbols: readonly string[], ranges: readonly DateRange[], asOf: Temporal.Instant | null) =>
       storedActions(lake, symbols, ranges, asOf),
 
-    /** The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies between. */
+    /**
+     * The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies
+     * between.
+     */
     factorsSince: (bases: ReadonlyMap<string, string>) => factorsSince(lake, bases),
 
-    /** The factors from the basis of `bars` to the prices as traded; none of days whose splits may not all be stored. */
+    /**
+     * The factors from the basis of `bars` to the prices as traded; none of days whose splits may not all be
+     * stored.
+     */
     tradeFactors: (symbols: readonly string[], asOf: Temporal.Instant | null): Promise<TradeFactor[]> =>
       tradeFactors(lake, symbols, asOf),
 

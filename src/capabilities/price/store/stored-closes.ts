@@ -56,13 +56,19 @@ export function openDividend(
 export const splitsOf = (actions: readonly (Split & { readonly kind: string })[]): readonly Split[] =>
   actions.filter(({ kind }) => kind === "split");
 
-/** Whether a price must still be scaled by an action: one after its basis, or one listed late that it is without. */
+/**
+ * Whether a price must still be scaled by an action: one after its basis, or one listed late that it is
+ * without.
+ */
 function lacks({ date, basis_date }: OnBasis, { ex_date, missing_through = null }: Split): boolean {
   if (ex_date > basis_date) return true;
   return date < ex_date && missing_through !== null && basis_date <= missing_through;
 }
 
-/** What brings a stored price to the basis `end`: the product of the actions it lacks; null when one is unknown. */
+/**
+ * What brings a stored price to the basis `end`: the product of the actions it lacks; null when one is
+ * unknown.
+ */
 export function factorTo(end: string, price: OnBasis, actions: Iterable<Split>): number | null {
   let factor = 1;
   for (const action of actions) {
@@ -74,8 +80,8 @@ export function factorTo(end: string, price: OnBasis, actions: Iterable<Split>):
 }
 
 /**
- * Computes the factors that the stored closes allow. The close of the session itself counts, no older one, on the basis of
- * the amount and in its currency.
+ * Computes the factors that the stored closes allow. The close of the session itself counts, no older one, on
+ * the basis of the amount and in its currency.
  * @param storedActions of the symbols, as `actions(NULL)` has them
  */
 export async function factorsFromStored(

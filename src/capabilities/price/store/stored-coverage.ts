@@ -1,4 +1,5 @@
-// From which day on the stored actions of symbols are complete: kept in memory, since every request for prices asks.
+// From which day on the stored actions of symbols are complete: kept in memory, since every request for
+// prices asks.
 import type { actionCoverage } from "../../../datasets/action-coverage.ts";
 import { addDays, earlierDay, laterDay } from "../../../market/date.ts";
 import type { RowOf } from "../../../platform/lake/dataset.ts";
@@ -35,7 +36,10 @@ export function storedCoverage(lake: Lake) {
       ),
     );
 
-  /** The row that says that a fetch's adjusted closes include dividends that are not listed, unless it is stored. */
+  /**
+   * The row that says that a fetch's adjusted closes include dividends that are not listed, unless it is
+   * stored.
+   */
   const withdrawal = ({ symbol, answer, source }: Fetched): CoverageRow[] => {
     const through = answer.basis_date;
     if (!answer.hasUnlistedDividends || (claims.get(symbol)?.incompleteThrough ?? "") >= through) return [];
@@ -54,7 +58,10 @@ export function storedCoverage(lake: Lake) {
     },
     /** The from_date of complete_actions(). Null when it is not known, and before `ready`. */
     from: (symbol: string): string | null => claims.get(symbol)?.from ?? null,
-    /** The rows to store of a batch: where it makes the actions complete from an earlier day on, or shows that dividends are missing. */
+    /**
+     * The rows to store of a batch: where it makes the actions complete from an earlier day on, or shows that
+     * dividends are missing.
+     */
     rowsOf: (batch: readonly Fetched[]): CoverageRow[] =>
       batch.flatMap((fetched) => {
         const { symbol, actionsFrom, answer, source } = fetched;

@@ -1,4 +1,5 @@
-// The rows of an answer in pieces are those of one piece: in the order of the request, of one version of the lake.
+// The rows of an answer in pieces are those of one piece: in the order of the request, of one version of the
+// lake.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

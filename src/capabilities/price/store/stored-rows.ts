@@ -1,5 +1,5 @@
-// Streams the daily bars of an answer as its rows: the lake's engine joins and writes them in pieces, so that bars of any
-// number of symbols never are in memory at once.
+// Streams the daily bars of an answer as its rows: the lake's engine joins and writes them in pieces, so that
+// bars of any number of symbols never are in memory at once.
 import type { DailyBar } from "../../../market/bar.ts";
 import type { Columns, ColumnType } from "../../../platform/lake/dataset.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../../platform/lake/lake.ts";
@@ -62,7 +62,10 @@ const UNPACKED = `place, date, ${PRICES.map((name, at) => `figures[${at + 1}] AS
 export interface RowSizes {
   /** Rows kept in memory while they are written: some 75 bytes each. */
   readonly stagedMax: number;
-  /** Rows of one piece of each format. Of Parquet two row groups, so that two threads write it. More rows take more memory. */
+  /**
+   * Rows of one piece of each format. Of Parquet two row groups, so that two threads write it. More rows take
+   * more memory.
+   */
   readonly pieceMax: Readonly<Record<CopyFormat, number>>;
   /** Rows of one piece of JSON, whose bars are made in this process. */
   readonly jsonMax: number;
@@ -166,8 +169,8 @@ interface PlanSizes extends Pick<RowSizes, "stagedMax"> {
 }
 
 /**
- * The symbols that are read at once, and of them those that are written at once. Where there are several pieces, the first
- * symbol with bars is read alone: the answer begins before the rest is read.
+ * The symbols that are read at once, and of them those that are written at once. Where there are several
+ * pieces, the first symbol with bars is read alone: the answer begins before the rest is read.
  */
 export function planOf<S extends { readonly bars: number }>(
   symbols: readonly S[],
@@ -187,7 +190,10 @@ function placedQuery(span: StoredSpan, parts: RowParts, symbols: readonly Placed
   return { sql: placedSql(bars), params: { listed: JSON.stringify(symbols), provisional } };
 }
 
-/** Keeps the bars of one pass in memory at a time. Those of an answer are read in one version, as its request is. */
+/**
+ * Keeps the bars of one pass in memory at a time. Those of an answer are read in one version, as its request
+ * is.
+ */
 function stagedPasses(
   lake: Lake,
   span: StoredSpan,
@@ -214,8 +220,9 @@ function stagedPasses(
 }
 
 /**
- * The pieces of an answer. What needs more than one is read into memory first, at most `stagedMax` rows at once: the files are
- * sorted by symbol, but a request names its symbols in any order, and each piece would read most of them again.
+ * The pieces of an answer. What needs more than one is read into memory first, at most `stagedMax` rows at
+ * once: the files are sorted by symbol, but a request names its symbols in any order, and each piece would
+ * read most of them again.
  */
 function piecesOf(lake: Lake, sizes: PlanSizes, span: StoredSpan, parts: RowParts) {
   const places = parts.symbols.map((each, place) => ({ ...each, place }));

@@ -6,7 +6,10 @@ import type { DateRange } from "../../../market/time-span.ts";
 import { literal } from "../../../platform/lake/dataset.ts";
 import type { DaysRead } from "../../../platform/lake/lake.ts";
 
-/** `column` within any of the ranges. The days are part of the text: DuckDB plans a query with parameters twice. */
+/**
+ * `column` within any of the ranges. The days are part of the text: DuckDB plans a query with parameters
+ * twice.
+ */
 export function within(ranges: readonly DateRange[], column = "date"): string {
   const parts = ranges.map(({ start, end }) =>
     start === null
@@ -27,8 +30,9 @@ export const barDays = (ranges: readonly DateRange[]): DaysRead => ({
 });
 
 /**
- * One of the symbols. They are part of the text: the engine takes a list that is bound for a join above everything that the
- * query computes, and a list in the text for a filter of the scan, which skips row groups without any of them.
+ * One of the symbols. They are part of the text: the engine takes a list that is bound for a join above
+ * everything that the query computes, and a list in the text for a filter of the scan, which skips row groups
+ * without any of them.
  */
 export function among(symbols: readonly string[]): string {
   if (symbols.length === 0) return "false";
@@ -41,7 +45,9 @@ export function among(symbols: readonly string[]): string {
 const MANY_SYMBOLS = 10;
 export const isHeavy = (symbols: readonly string[]) => symbols.length >= MANY_SYMBOLS;
 
-/** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
+/**
+ * Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history.
+ */
 export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 
 /** The macros of the present plan faster than those of any moment. */

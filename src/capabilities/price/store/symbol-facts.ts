@@ -1,4 +1,5 @@
-// What is known of symbols, in SQLite: their listing, up to which day their actions are known, and their known gaps.
+// What is known of symbols, in SQLite: their listing, up to which day their actions are known, and their
+// known gaps.
 import { eq, inArray, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { actions_checked } from "../../../datasets/tables.ts";
@@ -45,7 +46,10 @@ const statementsOf = (db: Db) => ({
     .prepare(),
 });
 
-/** Reads the rows of symbols. Those of one symbol have statements that are kept: making them takes longer than running them. */
+/**
+ * Reads the rows of symbols. Those of one symbol have statements that are kept: making them takes longer than
+ * running them.
+ */
 function rowsReader() {
   const kept = new WeakMap<Db, ReturnType<typeof statementsOf>>();
   const keptOf = (db: Db) => {

@@ -1,5 +1,5 @@
-// The bars of symbols without actions are read as they are stored, and are those of the macro; an action that is stored while they
-// are read, or that a version has, and an earlier moment have them read with the macro.
+// The bars of symbols without actions are read as they are stored, and are those of the macro; an action that
+// is stored while they are read, or that a version has, and an earlier moment have them read with the macro.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -107,7 +107,8 @@ test("in an earlier version the symbols that have no action now have none", asyn
   const before = await inVersion(version).run(() => known.read(["NONE"], null, read));
   expect(before).toEqual(await inVersion(version).run(() => read(false)));
 
-  // An action that is stored later belongs to no earlier version; its symbol is read with the macro all the same.
+  // An action that is stored later belongs to no earlier version; its symbol is read with the macro all the
+  // same.
   await lake.append([batchOf(corporateActions, [split("NONE")])]);
   await lake.compact({ force: true });
   await untilKnown(known, "UNKNOWN");

@@ -1,5 +1,6 @@
-// Which symbols have any corporate action. The stored bars of the others are on one basis as they are: the engine then has
-// neither to look for their actions nor to plan how to scale them, which takes longer than reading a year of one symbol.
+// Which symbols have any corporate action. The stored bars of the others are on one basis as they are: the
+// engine then has neither to look for their actions nor to plan how to scale them, which takes longer than
+// reading a year of one symbol.
 import { corporateActions } from "../../../datasets/corporate-actions.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
 import { currentReading, isReplaying, unnoted } from "../../../platform/reading.ts";
@@ -26,7 +27,10 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
       loaded.symbols = new Set(rows.map(({ symbol }) => symbol));
   };
 
-  /** The symbols of a version that was asked for before: while fetches store actions, each version is seen once. */
+  /**
+   * The symbols of a version that was asked for before: while fetches store actions, each version is seen
+   * once.
+   */
   const symbolsOf = (version: string): ReadonlySet<string> | undefined => {
     if (known?.version === version) return known.symbols;
     if (lastVersion === version) unnoted(() => load(version)).catch(() => {});
@@ -41,9 +45,10 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
 
   return {
     /**
-     * Runs `read` with whether none of the symbols has an action. Runs it again without that, where actions were stored
-     * meanwhile: they may belong to the bars that it has read. In an earlier version, and in that of rows that are being sent, a
-     * symbol has no action where it has none now: no stored action is ever replaced, so the newest rows have those of every version.
+     * Runs `read` with whether none of the symbols has an action. Runs it again without that, where actions
+     * were stored meanwhile: they may belong to the bars that it has read. In an earlier version, and in that
+     * of rows that are being sent, a symbol has no action where it has none now: no stored action is ever
+     * replaced, so the newest rows have those of every version.
      */
     async read<T>(
       symbols: readonly string[],

@@ -5,7 +5,10 @@ import type { FeedBar } from "../../../market/bar.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
-/** `raw` prices are unadjusted; `split` and `all` (splits, dividends, spin-offs) are adjusted up to the request. */
+/**
+ * `raw` prices are unadjusted; `split` and `all` (splits, dividends, spin-offs) are adjusted up to the
+ * request.
+ */
 export type Adjustment = "raw" | "split" | "all";
 export type Timeframe = "1Min" | "5Min" | "15Min" | "30Min" | "1Hour" | "1Day";
 
@@ -138,7 +141,10 @@ export async function askBars(ask: AlpacaClient, request: BarsRequest): Promise<
   }
 }
 
-/** Reads a page. Throws UpstreamMisread when it has a symbol not in `requested`, or its next page is one of `seen`. */
+/**
+ * Reads a page. Throws UpstreamMisread when it has a symbol not in `requested`, or its next page is one of
+ * `seen`.
+ */
 function expectedPage(body: unknown, requested: ReadonlySet<string>, seen: ReadonlySet<string>): BarsPage {
   const page = readBarsPage(body);
   for (const symbol of page.bars.keys())

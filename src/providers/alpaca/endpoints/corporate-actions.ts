@@ -3,7 +3,10 @@ import { isDate } from "../../../market/date.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, itemsOf, numberOf, shapeChanged, textOf } from "../wire.ts";
 
-/** An action as the feed lists it. `other` changes the price in ways providers treat differently (spin-off, stock dividend). */
+/**
+ * An action as the feed lists it. `other` changes the price in ways providers treat differently (spin-off,
+ * stock dividend).
+ */
 export interface ListedAction {
   /** In the feed's spelling. */
   readonly symbol: string;
@@ -19,7 +22,10 @@ export interface ListedAction {
 
 const TYPES = "forward_split,reverse_split,stock_dividend,spin_off,cash_dividend";
 const PAGE_MAX = 1_000;
-/** Actions are listed by the day they are processed, for dividends the payment day, which follows the ex date by at most this. */
+/**
+ * Actions are listed by the day they are processed, for dividends the payment day, which follows the ex date
+ * by at most this.
+ */
 export const PAID_WITHIN_DAYS = 400;
 
 function exDate(row: Readonly<Record<string, unknown>>, path: string): string {
@@ -108,8 +114,8 @@ const KINDS: Readonly<Record<string, ListedAction["kind"]>> = {
 };
 
 /**
- * Reads one page of the whole market: of each action only its symbol and its ex date. A row without them is left out, for it
- * belongs to no symbol; the market has securities with a CUSIP alone.
+ * Reads one page of the whole market: of each action only its symbol and its ex date. A row without them is
+ * left out, for it belongs to no symbol; the market has securities with a CUSIP alone.
  */
 export const readMarketPage = (body: unknown): ActionsPage<NamedAction> =>
   pageOf(body, ([group], row, path) => {
@@ -149,8 +155,8 @@ async function askPages<Action>(
 }
 
 /**
- * Fetches the actions of symbols by the day they are processed. For a dividend that is the payment day, weeks after its
- * ex date, so `end` must lie far enough ahead.
+ * Fetches the actions of symbols by the day they are processed. For a dividend that is the payment day, weeks
+ * after its ex date, so `end` must lie far enough ahead.
  */
 export const askActions = (
   ask: AlpacaClient,

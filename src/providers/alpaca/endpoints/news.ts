@@ -90,8 +90,8 @@ export function readNewsPage(body: unknown): NewsPage {
 }
 
 /**
- * Yields pages from the oldest change to the newest, so a caller that stops early has everything before that point.
- * Throws as AlpacaClient.get does.
+ * Yields pages from the oldest change to the newest, so a caller that stops early has everything before that
+ * point. Throws as AlpacaClient.get does.
  */
 export async function* askNews(ask: AlpacaClient, request: NewsRequest): AsyncGenerator<Headlines> {
   const { symbols, start, end, signal } = request;

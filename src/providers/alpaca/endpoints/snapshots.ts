@@ -4,7 +4,9 @@ import type { AlpacaClient } from "../client.ts";
 import { fieldsOf, instantOf, numberOf, priceOf, shapeChanged } from "../wire.ts";
 import { barOrNull } from "./bars.ts";
 
-/** The current state of a symbol; each part may be missing. Sizes in shares (round lots before 2025-11-03). */
+/**
+ * The current state of a symbol; each part may be missing. Sizes in shares (round lots before 2025-11-03).
+ */
 export interface Snapshot {
   readonly trade: { readonly at: Temporal.Instant; readonly price: number | null } | null;
   readonly quote: {

@@ -1,5 +1,6 @@
-// Computes adjusted prices from the prices as traded and the listed actions. The feed rounds each adjusted price to cents,
-// which on a price of ten dollars hides what a small dividend took off, and in prices before a split the cents of the trade.
+// Computes adjusted prices from the prices as traded and the listed actions. The feed rounds each adjusted
+// price to cents, which on a price of ten dollars hides what a small dividend took off, and in prices before
+// a split the cents of the trade.
 import type { FeedBar } from "../../../market/bar.ts";
 import type { CorporateAction, LaterDividends } from "../../../market/bar-history.ts";
 import { priceDigits } from "../../../market/float.ts";
@@ -7,7 +8,10 @@ import { type Closes, dividendFactor, partLeft, splitFactorAfter } from "./adjus
 
 type Prices = Pick<FeedBar, "open" | "high" | "low"> & { readonly close: number };
 
-/** Split-adjusted prices of a day from those as traded, where these are at hand; else as the feed has rounded them. */
+/**
+ * Split-adjusted prices of a day from those as traded, where these are at hand; else as the feed has rounded
+ * them.
+ */
 export function splitAdjusted(
   split: Prices,
   raw: FeedBar | undefined,
@@ -33,8 +37,9 @@ function stepFactors(dividends: readonly CorporateAction[], upTo: string): (date
 }
 
 /**
- * The part of the prices that dividends after the last day leave, where they are not listed or their closes before are not at
- * hand: what the feed's adjusted closes of all days allow within their rounding; 1 where that is possible and none is listed.
+ * The part of the prices that dividends after the last day leave, where they are not listed or their closes
+ * before are not at hand: what the feed's adjusted closes of all days allow within their rounding; 1 where
+ * that is possible and none is listed.
  */
 function laterDividends(
   closes: readonly Closes[],
@@ -58,7 +63,10 @@ function laterDividends(
 }
 
 interface DividendFactors {
-  /** What the settled close of a day is multiplied by for the dividends from then to the basis; null where it is unknown. */
+  /**
+   * What the settled close of a day is multiplied by for the dividends from then to the basis; null where it
+   * is unknown.
+   */
   readonly factorOf: (date: string) => number | null;
   /** Set where the dividends after the last bar are estimated. */
   readonly later: LaterDividends | null;

@@ -144,7 +144,8 @@ test("bars that ended and are adjusted for more than the list has belong to a co
   expect(unlisted([SPLIT, DIVIDEND], closes())).toBe(false);
   const later = closes().map((bar) => ({ ...bar, all: (bar.all ?? 0) * 0.97 }));
   expect(unlisted([SPLIT, DIVIDEND], later)).toBe(true);
-  // A dividend that is listed after the last bar explains it, one of another size does not: 3.03 are 3 % of 101.
+  // A dividend that is listed after the last bar explains it, one of another size does not: 3.03 are 3 % of
+  // 101.
   const paid = (rate: number) => action("dividend", "2026-06-01", { rate });
   expect(unlisted([SPLIT, DIVIDEND, paid(3.03)], later)).toBe(false);
   expect(unlisted([SPLIT, DIVIDEND, paid(1.01)], later)).toBe(true);

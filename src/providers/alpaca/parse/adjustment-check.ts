@@ -1,5 +1,6 @@
-// Checks adjusted daily bars against the list of corporate actions. The feed adjusts prices for the actions it knows at
-// that moment and lists actions elsewhere; a late or missing one would shift a stored series permanently.
+// Checks adjusted daily bars against the list of corporate actions. The feed adjusts prices for the actions
+// it knows at that moment and lists actions elsewhere; a late or missing one would shift a stored series
+// permanently.
 import type { CorporateAction } from "../../../market/bar-history.ts";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
 
@@ -16,20 +17,25 @@ export interface Closes {
 /** Rounding error of an adjusted price: to cents, below one dollar to hundredths of a cent. */
 export const halfStep = (price: number) => (price >= 1 ? 0.0051 : 0.000_051);
 const SPLIT_RATIO = 1e-4;
-/** Tolerance for dividends, which providers subtract relative to the previous close with different rounding. */
+/**
+ * Tolerance for dividends, which providers subtract relative to the previous close with different rounding.
+ */
 const DIVIDEND_RATIO = 1e-3;
 
 const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (action.numerator ?? 1);
 
-/** The split-adjusted close, from the close as traded where that is at hand: the feed's own is rounded to cents. */
+/**
+ * The split-adjusted close, from the close as traded where that is at hand: the feed's own is rounded to
+ * cents.
+ */
 const exactClose = ({ date, split, raw }: Closes, splits: readonly ListedAction[]) =>
   raw === null
     ? split
     : splits.reduce((close, s) => (s.ex_date > date ? close * splitFactor(s) : close), raw);
 
 /**
- * Actions with an ex date up to `basis`, with amounts on that basis (divided by later splits) and price factors. A
- * factor is null when the close before the ex date is not among the bars.
+ * Actions with an ex date up to `basis`, with amounts on that basis (divided by later splits) and price
+ * factors. A factor is null when the close before the ex date is not among the bars.
  */
 export function actionsOnBasis(
   listed: readonly ListedAction[],
@@ -68,7 +74,10 @@ export function actionsOnBasis(
   return made.sort((a, b) => (`${a.ex_date} ${a.kind}` < `${b.ex_date} ${b.kind}` ? -1 : 1));
 }
 
-/** The factor of all dividends with an ex date in (after, upTo]; null when one is unknown. Payments of one day add up. */
+/**
+ * The factor of all dividends with an ex date in (after, upTo]; null when one is unknown. Payments of one day
+ * add up.
+ */
 export function dividendFactor(
   dividends: readonly CorporateAction[],
   after: string,
@@ -145,8 +154,9 @@ function dividendMismatch(
 }
 
 /**
- * Whether bars that end before the basis are adjusted for more than the list has: of the newest close, the part would
- * otherwise be left that the dividends listed after it leave. A renamed company goes on paying under its new symbol.
+ * Whether bars that end before the basis are adjusted for more than the list has: of the newest close, the
+ * part would otherwise be left that the dividends listed after it leave. A renamed company goes on paying
+ * under its new symbol.
  */
 export function hasUnlistedDividends(
   closes: readonly Closes[],
@@ -162,8 +172,8 @@ export function hasUnlistedDividends(
 }
 
 /**
- * Why the bars contradict the listed actions, as a clause for an error message; null when they agree. `reachesBasis`:
- * the bars run up to the newest session, so they may not be adjusted for anything later.
+ * Why the bars contradict the listed actions, as a clause for an error message; null when they agree.
+ * `reachesBasis`: the bars run up to the newest session, so they may not be adjusted for anything later.
  */
 export function findMismatch(
   listed: readonly ListedAction[],

@@ -12,7 +12,10 @@ export interface CompanyFacts {
 
 const BYTES_MAX = 64_000_000;
 
-/** Null when EDGAR has no XBRL facts of the entity. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
+/**
+ * Null when EDGAR has no XBRL facts of the entity. Throws UpstreamFailed, UpstreamRateLimited,
+ * UpstreamTimeout.
+ */
 export async function fetchCompanyFacts(
   upstream: Upstream,
   cik: string,

@@ -21,7 +21,10 @@ export function readTickers(body: Wire): TickerRow[] {
   });
 }
 
-/** Reads `{fields:[…], data:[[…], …]}`. Each row is a function from field name to value. Throws when a field is missing. */
+/**
+ * Reads `{fields:[…], data:[[…], …]}`. Each row is a function from field name to value. Throws when a field
+ * is missing.
+ */
 function readTable(body: Wire, names: readonly string[]): ((name: string) => Wire)[] {
   const fields = body.at("fields").items();
   const places = new Map(fields.map((field, i) => [field.text(), i]));
@@ -61,7 +64,10 @@ function someOf<T>(rows: T[], body: Wire): readonly T[] {
   return rows;
 }
 
-/** Fetches the three files. Each is cached with its validators, so that EDGAR does not send an unchanged file again. */
+/**
+ * Fetches the three files. Each is cached with its validators, so that EDGAR does not send an unchanged file
+ * again.
+ */
 export function tickerFiles(upstream: Upstream) {
   const cached = new Map<File, { validators: Validators; rows: readonly unknown[] }>();
   const fetch = async <T>(file: File, read: (body: Wire) => T[], signal: AbortSignal | undefined) => {

@@ -1,4 +1,5 @@
-// Fetches browse-edgar?action=getcurrent: the filings EDGAR accepted in the last two days or so, newest first.
+// Fetches browse-edgar?action=getcurrent: the filings EDGAR accepted in the last two days or so, newest
+// first.
 
 import { InvalidRequest } from "../../../platform/errors.ts";
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -27,7 +28,9 @@ const inRange = (n: number, min: number, max: number): boolean => Number.isInteg
 /** Pages are in ISO-8859-1, as they declare. */
 const decoder = new TextDecoder("windows-1252");
 
-/** Throws InvalidRequest for a page EDGAR does not have, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
+/**
+ * Throws InvalidRequest for a page EDGAR does not have, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ */
 export async function fetchCurrentFeed(
   upstream: Upstream,
   query: FeedQuery,

@@ -1,4 +1,5 @@
-// Fetches the files in a filing's folder: its index page, header and documents, and the whole submission as one text.
+// Fetches the files in a filing's folder: its index page, header and documents, and the whole submission as
+// one text.
 
 import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/errors.ts";
@@ -40,7 +41,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** The content type by the file's extension: EDGAR sends most files as text/plain or untyped. Files before 2001 are text. */
+/**
+ * The content type by the file's extension: EDGAR sends most files as text/plain or untyped. Files before
+ * 2001 are text.
+ */
 function contentTypeOf(filename: string | null): string {
   const ending = filename ? filename.slice(filename.lastIndexOf(".") + 1).toLowerCase() : "txt";
   return CONTENT_TYPES[ending] ?? "application/octet-stream";
@@ -59,7 +63,10 @@ function ofFiling<T extends { readonly accession_number: string }>(
   };
 }
 
-/** The items that a header lists, by number or title. Empty when a title is unknown, since a partial list would mislead. */
+/**
+ * The items that a header lists, by number or title. Empty when a title is unknown, since a partial list
+ * would mislead.
+ */
 function itemsOf({ items, item_titles, filing_date }: FilingHeader): readonly string[] {
   if (items.length > 0) return items;
   const named = item_titles.map((title) => itemOfTitle(title, itemEra(filing_date)));
@@ -93,7 +100,10 @@ function indexOf({ header, documents }: SubmissionText): FilingIndex {
   };
 }
 
-/** Fetches the whole submission in place of a file. Throws `error`, the file's, when there is no readable submission. */
+/**
+ * Fetches the whole submission in place of a file. Throws `error`, the file's, when there is no readable
+ * submission.
+ */
 const wholeSubmissionOr = (
   deps: VaultedDeps,
   ref: FilingRef,
@@ -109,8 +119,8 @@ const wholeSubmissionOr = (
 const isUnreadable = (error: unknown) => error instanceof UpstreamMisread || error instanceof ParseFailed;
 
 /**
- * Fetches the index page. When EDGAR has none, or it has another shape, the whole submission gives the same content.
- * Throws as filingFile, and UpstreamFailed when neither can be read.
+ * Fetches the index page. When EDGAR has none, or it has another shape, the whole submission gives the same
+ * content. Throws as filingFile, and UpstreamFailed when neither can be read.
  */
 export async function fetchFilingIndex(
   deps: VaultedDeps,
@@ -130,8 +140,9 @@ export async function fetchFilingIndex(
 }
 
 /**
- * Fetches the header alone, the cheapest way to get the moment of acceptance: the -index-headers page, which has item
- * numbers and titles, or else the header file. Throws as filingFile, and UpstreamFailed for another shape.
+ * Fetches the header alone, the cheapest way to get the moment of acceptance: the -index-headers page, which
+ * has item numbers and titles, or else the header file. Throws as filingFile, and UpstreamFailed for another
+ * shape.
  */
 export async function fetchFilingHeader(
   deps: VaultedDeps,
@@ -160,7 +171,10 @@ export async function fetchDocument(
   return { ...file, filename, type: null, content_type: contentTypeOf(filename) };
 }
 
-/** Fetches the whole submission: header and documents. Throws as filingFile, and UpstreamFailed when it is cut off. */
+/**
+ * Fetches the whole submission: header and documents. Throws as filingFile, and UpstreamFailed when it is cut
+ * off.
+ */
 export const fetchSubmissionText = (
   deps: VaultedDeps,
   ref: FilingRef,
@@ -211,8 +225,9 @@ const noExhibit = (ref: FilingRef, type: string) =>
   });
 
 /**
- * Fetches the first document of a type ("EX-99.1", "EX-27"), ignoring case; EX-99 does not match EX-99.1. Throws NotFound
- * when the filing has none, else as filingFile. Before 2001 `url` and `sha256` are those of the whole submission.
+ * Fetches the first document of a type ("EX-99.1", "EX-27"), ignoring case; EX-99 does not match EX-99.1.
+ * Throws NotFound when the filing has none, else as filingFile. Before 2001 `url` and `sha256` are those of
+ * the whole submission.
  */
 export async function fetchExhibit(
   deps: VaultedDeps,
@@ -235,7 +250,10 @@ export async function fetchExhibit(
   }
 }
 
-/** Fetches a fund's monthly holdings: primary_doc.xml of an NPORT-P, up to more than 100 MB. Throws as filingFile. */
+/**
+ * Fetches a fund's monthly holdings: primary_doc.xml of an NPORT-P, up to more than 100 MB. Throws as
+ * filingFile.
+ */
 export async function fetchNport(
   deps: VaultedDeps,
   ref: FilingRef,

@@ -67,8 +67,8 @@ function readHit(hit: Wire): SearchHit {
 }
 
 /**
- * Reads a page of hits. Throws UpstreamFailed for another shape, and for an answer that EDGAR itself marks as incomplete,
- * so that it does not pass for "nothing found".
+ * Reads a page of hits. Throws UpstreamFailed for another shape, and for an answer that EDGAR itself marks as
+ * incomplete, so that it does not pass for "nothing found".
  */
 export function readSearch(body: Wire, from: number): SearchPage {
   const shards = body.at("_shards");
@@ -89,7 +89,10 @@ export function readSearch(body: Wire, from: number): SearchPage {
   };
 }
 
-/** Throws InvalidRequest for a query EDGAR does not support, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
+/**
+ * Throws InvalidRequest for a query EDGAR does not support, UpstreamFailed, UpstreamRateLimited,
+ * UpstreamTimeout.
+ */
 export async function fetchSearch(
   upstream: Upstream,
   query: SearchQuery,

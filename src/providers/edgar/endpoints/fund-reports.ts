@@ -1,4 +1,5 @@
-// Fetches a fund's reports of holdings: the list of a series' reports, and single reports, which the vault stores.
+// Fetches a fund's reports of holdings: the list of a series' reports, and single reports, which the vault
+// stores.
 
 import { InvalidRequest, UpstreamMisread } from "../../../platform/errors.ts";
 import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -22,9 +23,9 @@ const TAIL_BYTES = 256;
 const decoder = new TextDecoder("windows-1252");
 
 /**
- * Fetches the list of the public reports of a series (`S` and nine digits) with their amendments, newest first. EDGAR
- * itself separates the series of a trust. Throws InvalidRequest for an impossible series, UpstreamFailed,
- * UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the list of the public reports of a series (`S` and nine digits) with their amendments, newest
+ * first. EDGAR itself separates the series of a trust. Throws InvalidRequest for an impossible series,
+ * UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
 export async function fetchSeriesReports(
   upstream: Upstream,
@@ -65,8 +66,8 @@ function wholeReport(bytes: Uint8Array): null {
 }
 
 /**
- * Fetches and reads a report of holdings; `read.failed` is the reason when it cannot be read. Throws as filingFile, and
- * UpstreamFailed when the report is cut off.
+ * Fetches and reads a report of holdings; `read.failed` is the reason when it cannot be read. Throws as
+ * filingFile, and UpstreamFailed when the report is cut off.
  */
 export async function fetchFundReport(
   deps: VaultedDeps,

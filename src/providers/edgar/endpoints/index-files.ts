@@ -1,4 +1,5 @@
-// Fetches master.idx of a day or a quarter: every filing that EDGAR accepted, with a row for each of its parties.
+// Fetches master.idx of a day or a quarter: every filing that EDGAR accepted, with a row for each of its
+// parties.
 
 import { isDate } from "../../../market/date.ts";
 import { InvalidRequest } from "../../../platform/errors.ts";
@@ -33,9 +34,10 @@ async function fetchIndex(
 }
 
 /**
- * Fetches the filings of a day (YYYY-MM-DD, New York). Null when EDGAR has no such file: on weekends and holidays, and
- * today before about 22:15 in New York. "unchanged" when the file has not changed since `known`. Throws InvalidRequest
- * for an impossible date, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the filings of a day (YYYY-MM-DD, New York). Null when EDGAR has no such file: on weekends and
+ * holidays, and today before about 22:15 in New York. "unchanged" when the file has not changed since
+ * `known`. Throws InvalidRequest for an impossible date, UpstreamFailed, UpstreamRateLimited,
+ * UpstreamTimeout.
  */
 export async function fetchDailyIndex(
   upstream: Upstream,
@@ -49,8 +51,8 @@ export async function fetchDailyIndex(
 }
 
 /**
- * Fetches the filings of a quarter since 1993. Null for a quarter that has not begun. EDGAR rebuilds past quarters every
- * week, and rows do change: fetch again with `known`. Throws as fetchDailyIndex.
+ * Fetches the filings of a quarter since 1993. Null for a quarter that has not begun. EDGAR rebuilds past
+ * quarters every week, and rows do change: fetch again with `known`. Throws as fetchDailyIndex.
  */
 export async function fetchFullIndex(
   upstream: Upstream,

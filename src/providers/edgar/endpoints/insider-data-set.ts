@@ -1,4 +1,5 @@
-// Fetches the SEC's quarterly data sets of Forms 3, 4 and 5: one zip of tables instead of a hundred thousand filings.
+// Fetches the SEC's quarterly data sets of Forms 3, 4 and 5: one zip of tables instead of a hundred thousand
+// filings.
 
 import { InvalidRequest } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
@@ -13,8 +14,9 @@ const BYTES_MAX = 200_000_000;
 const ATTEMPT_MS_MAX = 300_000;
 
 /**
- * Fetches the data set of a quarter; null when there is none (the SEC publishes it some weeks after the quarter). Throws
- * InvalidRequest for an impossible quarter, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the data set of a quarter; null when there is none (the SEC publishes it some weeks after the
+ * quarter). Throws InvalidRequest for an impossible quarter, UpstreamFailed, UpstreamRateLimited,
+ * UpstreamTimeout.
  */
 export async function fetchInsiderDataSet(
   upstream: Upstream,

@@ -1,4 +1,5 @@
-// Fetches Forms 3, 4, 5 and Schedules 13D, 13G: one request for the whole submission, whose header and document are read.
+// Fetches Forms 3, 4, 5 and Schedules 13D, 13G: one request for the whole submission, whose header and
+// document are read.
 import type { BeneficialRead, OwnershipRead, Unread } from "../ownership-records.ts";
 import { isUnread } from "../ownership-records.ts";
 import { ParseBudget } from "../parse/documents/filing-text.ts";
@@ -30,7 +31,10 @@ function mainText({ documents, header }: SubmissionText): string | Unread {
   return main?.text ?? unread("no_documents", "the filing has no text document");
 }
 
-/** Fetches a filing of Form 3, 4 or 5; `read.failed` is the reason when it cannot be read. Throws as fetchSubmissionText. */
+/**
+ * Fetches a filing of Form 3, 4 or 5; `read.failed` is the reason when it cannot be read. Throws as
+ * fetchSubmissionText.
+ */
 export async function fetchOwnership(
   deps: VaultedDeps,
   ref: FilingRef,
@@ -59,7 +63,10 @@ const namesKey = (name: string | null): string =>
 const partiesOf = ({ parties }: FilingHeader, role: string): FilingParty[] =>
   parties.filter((party) => party.role === role);
 
-/** Fetches a Schedule 13D or 13G; `read.failed` is the reason when it cannot be read. Throws as fetchSubmissionText. */
+/**
+ * Fetches a Schedule 13D or 13G; `read.failed` is the reason when it cannot be read. Throws as
+ * fetchSubmissionText.
+ */
 export async function fetchBeneficial(
   deps: VaultedDeps,
   ref: FilingRef,

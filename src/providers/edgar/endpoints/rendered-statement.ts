@@ -1,8 +1,9 @@
-// Fetches which elements are lines of a filing's statement of cash flows, from the statements that EDGAR renders of each XBRL filing.
-// Relied on: FilingSummary.xml, which lists the renderings with their names, stands in the folder of every XBRL filing since 2009, and so do
-// the renderings, R1.htm, R2.htm, … (.xml until about 2011). The regulator's Financial Statement Data Sets name them the same way
-// (`report` and `rfile` of their table of presentations). The linkbase of presentations has no fixed name and states no kind of statement;
-// MetaLinks.json begins in 2018.
+// Fetches which elements are lines of a filing's statement of cash flows, from the statements that EDGAR
+// renders of each XBRL filing. Relied on: FilingSummary.xml, which lists the renderings with their names,
+// stands in the folder of every XBRL filing since 2009, and so do the renderings, R1.htm, R2.htm, … (.xml
+// until about 2011). The regulator's Financial Statement Data Sets name them the same way (`report` and
+// `rfile` of their table of presentations). The linkbase of presentations has no fixed name and states no
+// kind of statement; MetaLinks.json begins in 2018.
 import { InvalidRequest, NotFound } from "../../../platform/errors.ts";
 import { decoding } from "../../../platform/upstream/decode.ts";
 import { decodeFiling } from "../parse/documents/filing-text.ts";
@@ -20,8 +21,9 @@ const isNone = (error: unknown): boolean =>
   error instanceof NotFound || (error instanceof InvalidRequest && error.code === "exhibit_too_large");
 
 /**
- * The elements of the lines of a filing's statement of cash flows, such as `us-gaap_ProfitLoss`; null when EDGAR renders none, as for
- * filings without XBRL. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ * The elements of the lines of a filing's statement of cash flows, such as `us-gaap_ProfitLoss`; null when
+ * EDGAR renders none, as for filings without XBRL. Throws UpstreamFailed, UpstreamRateLimited,
+ * UpstreamTimeout.
  */
 export async function fetchCashFlowElements(
   deps: VaultedDeps,

@@ -52,8 +52,8 @@ function readRows(table: Wire): Cells[] {
 }
 
 /**
- * Returns the document as filed: `xslF345X05/doc4.xml` is a rendering of `doc4.xml`. Null when there is none, or when the
- * name cannot be a file of the filing.
+ * Returns the document as filed: `xslF345X05/doc4.xml` is a rendering of `doc4.xml`. Null when there is none,
+ * or when the name cannot be a file of the filing.
  */
 export function asFiled(primaryDocument: string | null): string | null {
   const name = primaryDocument?.replace(/^xsl[^/]*\//i, "") ?? "";
@@ -109,7 +109,10 @@ function readOlderPage(page: Wire, cik: string): OlderPage {
   };
 }
 
-/** Reads the whole file. Throws UpstreamFailed when it has another shape, or is of another entity than requested. */
+/**
+ * Reads the whole file. Throws UpstreamFailed when it has another shape, or is of another entity than
+ * requested.
+ */
 export function readSubmissions(body: Wire, cik: string, receivedAt: Temporal.Instant): Submissions {
   if (body.at("cik").as(readCik, "a CIK") !== cik) throw body.at("cik").wrong(cik);
   const tables = body.at("filings");
@@ -139,7 +142,10 @@ export async function fetchSubmissions(
   );
 }
 
-/** Fetches the filings of one of `older_pages`, a file that is the table itself. A missing page is an error of EDGAR's. */
+/**
+ * Fetches the filings of one of `older_pages`, a file that is the table itself. A missing page is an error of
+ * EDGAR's.
+ */
 export async function fetchOlderFilings(
   upstream: Upstream,
   cik: string,

@@ -1,4 +1,5 @@
-// Bounds the names and texts that are read from filings, whose forms set limits that a filer's document need not keep.
+// Bounds the names and texts that are read from filings, whose forms set limits that a filer's document need
+// not keep.
 import { FILED_TEXT_CHARS_MAX } from "../../../limits.ts";
 
 /** The text; a longer one is cut and ends with an ellipsis. */

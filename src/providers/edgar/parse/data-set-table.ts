@@ -17,7 +17,10 @@ export class DataSetTable {
   /** Starts of the lines of each filing. */
   readonly #lines = new Map<string, number[]>();
 
-  /** Indexes the rows of `filings`, or of all. Throws UpstreamFailed when the table is missing or has another shape. */
+  /**
+   * Indexes the rows of `filings`, or of all. Throws UpstreamFailed when the table is missing or has another
+   * shape.
+   */
   constructor(name: string, bytes: Uint8Array | null, filings?: ReadonlySet<string>) {
     const document = "an insiders' data set";
     if (!bytes) throw shapeChanged(document, name, "a table of it");

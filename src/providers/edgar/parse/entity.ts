@@ -1,4 +1,5 @@
-// Reads the entity at the head of a submissions file: names, share classes, industry, addresses, former names.
+// Reads the entity at the head of a submissions file: names, share classes, industry, addresses, former
+// names.
 import { readCik } from "../accession.ts";
 import { predecessorsOf } from "../predecessors.ts";
 import type { Entity, FormerName, PostalAddress } from "../records.ts";

@@ -1,4 +1,5 @@
-// Reads the current feed (Atom): the newest filings, one entry per party, with the moment each was accepted. Pure.
+// Reads the current feed (Atom): the newest filings, one entry per party, with the moment each was accepted.
+// Pure.
 import { acceptanceOfFeed } from "../acceptance.ts";
 import { readAccession } from "../accession.ts";
 import type { FeedEntry } from "../records.ts";
@@ -56,7 +57,10 @@ function readEntry(raw: RawEntry): FeedEntry {
   };
 }
 
-/** Reads the feed. Throws UpstreamFailed when it is not a feed, is cut off, or an entry lacks a required field. */
+/**
+ * Reads the feed. Throws UpstreamFailed when it is not a feed, is cut off, or an entry lacks a required
+ * field.
+ */
 export function readFeed(source: string): Feed {
   const entries: FeedEntry[] = [];
   let updated = "";

@@ -34,7 +34,10 @@ function scaled(digits: string): { units: string; places: number } {
   return { units, places: fraction.length - (power === "0" ? 0 : Number(power)) };
 }
 
-/** Multiplies two filed numbers without binary rounding: 243431 × 116.89 is 28454649.59. Null when one is not a number. */
+/**
+ * Multiplies two filed numbers without binary rounding: 243431 × 116.89 is 28454649.59. Null when one is not
+ * a number.
+ */
 export function exactProduct(a: string, b: string): number | null {
   const [x, y] = [plainNumber(a), plainNumber(b)];
   if (x === null || y === null) return null;

@@ -1,5 +1,5 @@
-// Reads both spellings of a submission's header: tags (`<CIK>0000320193`) and words (`CENTRAL INDEX KEY: 0000320193`).
-// Pure.
+// Reads both spellings of a submission's header: tags (`<CIK>0000320193`) and words (`CENTRAL INDEX KEY:
+// 0000320193`). Pure.
 
 /** The content of a header's line. Names are those of the tags in either spelling. */
 export type HeaderLine =
@@ -42,7 +42,10 @@ function beginning(name: string): HeaderLine | null {
   return NO_PARTIES.test(name) ? { kind: "section", name } : { kind: "party", role: name };
 }
 
-/** Reads `<TAG>value`. A tag without a value starts a party or section, or is an empty field (`<ORGANIZATION-NAME>`). */
+/**
+ * Reads `<TAG>value`. A tag without a value starts a party or section, or is an empty field
+ * (`<ORGANIZATION-NAME>`).
+ */
 function readTag(line: string, isClosed: (name: string) => boolean): HeaderLine | null {
   const [, name = "", value = ""] = /^<([A-Z][A-Z0-9-]*)>(.*)$/.exec(line) ?? [];
   if (!name) return null;
@@ -53,8 +56,8 @@ function readTag(line: string, isClosed: (name: string) => boolean): HeaderLine 
 const nameOf = (words: string): string => TAG_OF_WORDS[words] ?? words.replaceAll(" ", "-");
 
 /**
- * Reads `WORDS:<tabs>value`. A line without a value starts a section; without indent and above a section it starts a
- * party; otherwise it is an empty field (`CONFIRMING COPY:` of 1994).
+ * Reads `WORDS:<tabs>value`. A line without a value starts a section; without indent and above a section it
+ * starts a party; otherwise it is an empty field (`CONFIRMING COPY:` of 1994).
  */
 function readWords(line: string, below: string): HeaderLine | null {
   const [, indent = "", words = "", value = ""] = /^(\s*)([A-Z][A-Z0-9 ./&()-]*?):\s*(.*)$/.exec(line) ?? [];

@@ -77,7 +77,10 @@ function readParty({ role, fields, former }: RawParty): FilingParty {
   };
 }
 
-/** Cuts out the text from the header's first tag to its end, or to the first document; null when either is missing. */
+/**
+ * Cuts out the text from the header's first tag to its end, or to the first document; null when either is
+ * missing.
+ */
 function cutOut(source: string): string | null {
   const start = source.search(/<(?:SEC-HEADER|IMS-HEADER|SUBMISSION)>/);
   if (start < 0) return null;
@@ -90,8 +93,8 @@ const unescaped = (html: string): string =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
 /**
- * Finds the headers in a whole submission (.txt, .nc), a header file, or an -index-headers page. Such a page has both
- * spellings, tags in a comment and words below it, and each has fields that the other lacks.
+ * Finds the headers in a whole submission (.txt, .nc), a header file, or an -index-headers page. Such a page
+ * has both spellings, tags in a comment and words below it, and each has fields that the other lacks.
  */
 function headersIn(source: string): string[] {
   const tagged = cutOut(source);
@@ -101,7 +104,9 @@ function headersIn(source: string): string[] {
   return [tagged, worded].filter((header) => header !== null);
 }
 
-/** Reads a header. Throws UpstreamFailed when there is none, it is cut off, or it lacks number, form or date. */
+/**
+ * Reads a header. Throws UpstreamFailed when there is none, it is cut off, or it lacks number, form or date.
+ */
 export function readHeader(source: string): FilingHeader {
   const read = headersIn(source).map((header) => ({ header, ...collectFields(readHeaderLines(header)) }));
   const [main] = read;
@@ -119,7 +124,8 @@ export function readHeader(source: string): FilingHeader {
   const filing_date = readDay(field("FILING-DATE") ?? "");
   if (!accession_number || !form_type || !filing_date)
     throw shapeChanged(DOCUMENT, "its fields", "accession number, form type and filing date");
-  // `<SEC-HEADER>0001094891-00-000193.hdr.sgml : 20000316`: EDGAR made this file two days after the filing date.
+  // `<SEC-HEADER>0001094891-00-000193.hdr.sgml : 20000316`: EDGAR made this file two days after the filing
+  // date.
   const document_date = readDay(/\.hdr\.sgml\s*:\s*(\d{8})/.exec(main.header)?.[1] ?? "");
   const count = field("PUBLIC-DOCUMENT-COUNT");
   return {

@@ -43,8 +43,8 @@ const TAIL = /^(.*?)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/data\/\S
 const LONG_FORM = /^(SCHEDULE 13[DG](?:\/A)?)(.*)$/;
 
 /**
- * Reads a line in columns, split at `at`, the start of its second column. When the first field runs into the second, the
- * boundary is unknown and the line is unread, unless the field is one of the long form types.
+ * Reads a line in columns, split at `at`, the start of its second column. When the first field runs into the
+ * second, the boundary is unknown and the line is unread, unless the field is one of the long form types.
  */
 function readColumnsLine(at: number, isFormFirst: boolean): ReadLine {
   return (line) => {
@@ -65,12 +65,14 @@ function readerOf(heading: string): ReadLine | null {
   return readColumnsLine(Math.max(form, company), form < company);
 }
 
-/** Up to this many unreadable lines per thousand are tolerated. More mean that the file's format is unknown. */
+/**
+ * Up to this many unreadable lines per thousand are tolerated. More mean that the file's format is unknown.
+ */
 const UNREAD_OF_1000_MAX = 10;
 
 /**
- * Returns every row of an index file: none for a day without filings, 300,000 and more for a quarter, several for one
- * filing. Throws UpstreamFailed when the heading is unknown or too many lines cannot be read.
+ * Returns every row of an index file: none for a day without filings, 300,000 and more for a quarter, several
+ * for one filing. Throws UpstreamFailed when the heading is unknown or too many lines cannot be read.
  */
 export function readIndexFile(text: string, document: string): IndexLines {
   const lines = text.split(/\r?\n/);

@@ -1,4 +1,5 @@
-// Reads the detail page of a filing: when it was accepted, its documents with their types, and its parties. Pure.
+// Reads the detail page of a filing: when it was accepted, its documents with their types, and its parties.
+// Pure.
 import { acceptanceOfIndexPage } from "../acceptance.ts";
 import { isFileName, readAccession, readCik } from "../accession.ts";
 import type { FilingDocument, FilingIndex } from "../records.ts";
@@ -86,8 +87,8 @@ function collectPage(html: string): RawPage {
 }
 
 /**
- * Returns the path of a link's document (`/ix?doc=/Archives/…` is a viewer around it); null when the link leads elsewhere.
- * Only the last part of the path is used, and only if it can be a file of the filing.
+ * Returns the path of a link's document (`/ix?doc=/Archives/…` is a viewer around it); null when the link
+ * leads elsewhere. Only the last part of the path is used, and only if it can be a file of the filing.
  */
 function pathOf(href: string | null): string | null {
   const path = href?.replace(/^\/ix\?doc=/, "").replace(/[?#].*$/, "") ?? "";
@@ -96,7 +97,10 @@ function pathOf(href: string | null): string | null {
 
 const wholeNumber = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
-/** Reads a row. Null for headings and for renderings (`…/xslF345X03/doc4.xml`), whose raw file has a row of its own. */
+/**
+ * Reads a row. Null for headings and for renderings (`…/xslF345X03/doc4.xml`), whose raw file has a row of
+ * its own.
+ */
 function readDocument(row: readonly Cell[]): FilingDocument | null {
   const [sequence, description, document, type, size] = row;
   if (!sequence || !description || !document || !type || !size) return null;

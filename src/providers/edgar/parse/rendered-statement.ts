@@ -1,5 +1,5 @@
-// Reads EDGAR's renderings of a filing's statements: the list of them (FilingSummary.xml) and the lines of one (R4.htm; R4.xml in
-// filings until about 2011).
+// Reads EDGAR's renderings of a filing's statements: the list of them (FilingSummary.xml) and the lines of
+// one (R4.htm; R4.xml in filings until about 2011).
 import { UpstreamMisread } from "../../../platform/errors.ts";
 import { isFileName } from "../accession.ts";
 import { isUnread } from "../ownership-records.ts";
@@ -32,7 +32,10 @@ function recordsOf(source: string, root: string, name: string, what: string): Xm
   return read;
 }
 
-/** Names of the files that show a statement of cash flows; empty when the filing has none. Throws UpstreamMisread. */
+/**
+ * Names of the files that show a statement of cash flows; empty when the filing has none. Throws
+ * UpstreamMisread.
+ */
 export function cashFlowFiles(summary: string): readonly string[] {
   const { records } = recordsOf(summary, "FilingSummary", "Report", "list of rendered reports");
   return records.flatMap((report) => {
@@ -63,8 +66,9 @@ function linesOfPage(source: string): string[] {
 }
 
 /**
- * The elements of a rendered statement's lines, in their order, headings included: `us-gaap_Assets`. Lines of a single member, such as a
- * subsidiary, are left out. Throws UpstreamMisread when the page is cut off or has another shape.
+ * The elements of a rendered statement's lines, in their order, headings included: `us-gaap_Assets`. Lines of
+ * a single member, such as a subsidiary, are left out. Throws UpstreamMisread when the page is cut off or has
+ * another shape.
  */
 export function renderedLines(source: string): readonly string[] {
   const lines = /<InstanceReport[\s>]/.test(source) ? linesOfXml(source) : linesOfPage(source);
@@ -75,8 +79,9 @@ export function renderedLines(source: string): readonly string[] {
 }
 
 /**
- * The elements that are lines of a filing's statement of cash flows, each once. A filing of several companies has several such statements;
- * what only some of them show is left out. A page without the total of operating activities only continues another.
+ * The elements that are lines of a filing's statement of cash flows, each once. A filing of several companies
+ * has several such statements; what only some of them show is left out. A page without the total of operating
+ * activities only continues another.
  */
 export function commonLines(pages: readonly (readonly string[])[]): readonly string[] {
   const whole = pages.filter((lines) => lines.some((line) => OPERATING_TOTAL.test(line)));

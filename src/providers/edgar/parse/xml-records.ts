@@ -7,7 +7,9 @@ const NONE: readonly string[] = [];
 
 /** An element that is read as a record: its leaves by name, at any depth. */
 export class XmlRecord {
-  /** Name, value, name, value, … A flat list is enough for a dozen leaves, and a form has hundreds of records. */
+  /**
+   * Name, value, name, value, … A flat list is enough for a dozen leaves, and a form has hundreds of records.
+   */
   readonly #leaves: string[] = [];
   /** Name, note, name, note, … */
   #cites: string[] | null = null;
@@ -189,7 +191,10 @@ function readLeniently(source: string, collector: RecordCollector): void {
   parser.end(source);
 }
 
-/** Reads the records of `source`, a whole root element. Only XML's own entities are decoded; declarations are refused. */
+/**
+ * Reads the records of `source`, a whole root element. Only XML's own entities are decoded; declarations are
+ * refused.
+ */
 export function readXmlRecords(
   source: string,
   recordNames: ReadonlySet<string>,

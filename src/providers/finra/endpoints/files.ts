@@ -42,9 +42,9 @@ async function fetchText(upstream: Upstream, url: string, name: string, signal: 
 }
 
 /**
- * Fetches the short volume of a trade date. Tries the gzip file where the plain one is missing, unless `plainOnly` is
- * set (for files not published yet). Throws UpstreamFailed (also for a truncated file), UpstreamRateLimited,
- * UpstreamTimeout.
+ * Fetches the short volume of a trade date. Tries the gzip file where the plain one is missing, unless
+ * `plainOnly` is set (for files not published yet). Throws UpstreamFailed (also for a truncated file),
+ * UpstreamRateLimited, UpstreamTimeout.
  */
 export async function askShortVolume(
   upstream: Upstream,

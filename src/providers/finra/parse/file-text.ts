@@ -19,7 +19,10 @@ export function textOf(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** A table with `|` between its fields. `columns` gives the index of each name, in lower case without white space. */
+/**
+ * A table with `|` between its fields. `columns` gives the index of each name, in lower case without white
+ * space.
+ */
 export interface BarTable {
   readonly file: string;
   readonly columns: ReadonlyMap<string, number>;
@@ -36,7 +39,10 @@ export function readTable(text: string, file: string): BarTable {
   return { file, columns: new Map(names.map((name, at) => [name, at])), width: names.length, lines };
 }
 
-/** Reads the fields of a line by index. Reads numbers without creating a string, which would cost more than parsing. */
+/**
+ * Reads the fields of a line by index. Reads numbers without creating a string, which would cost more than
+ * parsing.
+ */
 export interface Fields {
   /** Moves to the next line; false when its number of fields differs from the header's. */
   take(line: string): boolean;
@@ -82,7 +88,10 @@ export function fieldsOf({ width }: BarTable): Fields {
   };
 }
 
-/** The index of the first of `names` in the header. Without any of them: -1 when `optional`, else throws UpstreamFailed. */
+/**
+ * The index of the first of `names` in the header. Without any of them: -1 when `optional`, else throws
+ * UpstreamFailed.
+ */
 export function placeOf({ columns, file }: BarTable, names: readonly string[], optional = false): number {
   for (const name of names) {
     const at = columns.get(name);
@@ -106,8 +115,8 @@ const EXACT_DIGITS_MAX = 15;
 const TENS = Array.from({ length: EXACT_DIGITS_MAX + 1 }, (_, power) => 10 ** power);
 
 /**
- * The same as `Number` for digits with an optional fraction; NaN for texts left to `readShares`. The quotient of two
- * exact numbers is rounded once, as `Number` rounds the text.
+ * The same as `Number` for digits with an optional fraction; NaN for texts left to `readShares`. The quotient
+ * of two exact numbers is rounded once, as `Number` rounds the text.
  */
 function plainShares(text: string, from: number, to: number): number {
   if (to - from > EXACT_DIGITS_MAX + 1) return Number.NaN;

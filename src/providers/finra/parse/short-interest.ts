@@ -81,7 +81,10 @@ export function readShortInterest(text: string, file: string): ShortInterestLine
   });
 }
 
-/** Reads the file of one settlement date. It has no record count, so every line must be complete and of that date. */
+/**
+ * Reads the file of one settlement date. It has no record count, so every line must be complete and of that
+ * date.
+ */
 export function readShortInterestFile(text: string, date: string, file: string): ShortInterestLine[] {
   if (!/\r?\n$/.test(text)) throw unreadable(file, "it is truncated within its last line");
   const lines = readShortInterest(text, file);

@@ -1,4 +1,5 @@
-// Reads the daily short-volume files: five or six columns, found by name, with or without fractions of shares. Pure.
+// Reads the daily short-volume files: five or six columns, found by name, with or without fractions of
+// shares. Pure.
 import { isDate } from "../../../market/date.ts";
 import { fromFinra } from "../../../market/spelling.ts";
 import type { ShortVolumeLine } from "../records.ts";
@@ -90,8 +91,8 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
 }
 
 /**
- * Reads the file of one day. The trailer must count every line, each line must be of that day, and no symbol may be
- * there twice. Throws UpstreamFailed otherwise, since a truncated file would look like a complete day.
+ * Reads the file of one day. The trailer must count every line, each line must be of that day, and no symbol
+ * may be there twice. Throws UpstreamFailed otherwise, since a truncated file would look like a complete day.
  */
 export function readShortVolumeFile(text: string, date: string, file: string): ShortVolumeLines {
   const read = readShortVolume(text, file);

@@ -62,7 +62,10 @@ export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
   return { articles: read, is_full: articles.length >= ARTICLES_MAX, received_at: answer.receivedAt };
 }
 
-/** Fetches articles seen from `from` until before `to`. Throws UpstreamRefused for a query it does not accept, Upstream*. */
+/**
+ * Fetches articles seen from `from` until before `to`. Throws UpstreamRefused for a query it does not accept,
+ * Upstream*.
+ */
 export async function askArticles(
   upstream: Upstream,
   query: string,

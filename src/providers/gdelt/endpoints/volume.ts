@@ -51,7 +51,10 @@ export function readVolume(answer: UpstreamAnswer): NewsVolume {
   return { days: over, received_at: answer.receivedAt };
 }
 
-/** Fetches the daily volume from `start` to `end`, both inclusive. Widens short spans so that the archive answers by days. */
+/**
+ * Fetches the daily volume from `start` to `end`, both inclusive. Widens short spans so that the archive
+ * answers by days.
+ */
 export async function askVolume(
   upstream: Upstream,
   query: string,

@@ -1,4 +1,5 @@
-// The screener's download: sector, industry, country and market value of every stock of an exchange, all as text.
+// The screener's download: sector, industry, country and market value of every stock of an exchange, all as
+// text.
 
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";

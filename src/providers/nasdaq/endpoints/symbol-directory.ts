@@ -64,7 +64,9 @@ function placesOf(file: DirectoryFile, header: string): (name: string, isNeeded?
   };
 }
 
-/** Reads a complete file. Throws UpstreamFailed when it is truncated, of another shape, or without securities. */
+/**
+ * Reads a complete file. Throws UpstreamFailed when it is truncated, of another shape, or without securities.
+ */
 export function readDirectory(file: DirectoryFile, text: string): Omit<Directory, "received_at"> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const created = TRAILER.exec(lines.at(-1) ?? "")?.[1]?.trim();

@@ -24,8 +24,8 @@ export interface SymbolDividend {
 export interface SymbolDividends {
   readonly symbol: string;
   /**
-   * False where Nasdaq has no history: for issues listed elsewhere it answers 200 with a message and no rows, which does
-   * not mean that the company pays no dividend.
+   * False where Nasdaq has no history: for issues listed elsewhere it answers 200 with a message and no rows,
+   * which does not mean that the company pays no dividend.
    */
   readonly is_covered: boolean;
   /** Newest first, as sent. */
@@ -74,7 +74,10 @@ export function readSymbolDividends(symbol: string, answer: UpstreamAnswer): Sym
   };
 }
 
-/** Fetches one canonical symbol of an asset class. Throws NotFound where Nasdaq has no such symbol in it, Upstream*. */
+/**
+ * Fetches one canonical symbol of an asset class. Throws NotFound where Nasdaq has no such symbol in it,
+ * Upstream*.
+ */
 export async function askSymbolDividends(
   upstream: Upstream,
   symbol: string,

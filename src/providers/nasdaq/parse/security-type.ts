@@ -16,9 +16,9 @@ export const SECURITY_TYPES = [
 export type SecurityType = (typeof SECURITY_TYPES)[number];
 
 /**
- * Words in a name that show the type. The first one counts: "Warrants, each for one share of Common Stock" is a
- * warrant. Units of a partnership are its equity, not a bundle of a share and a warrant. Depositary shares that are not
- * American represent parts of a bank's preferred shares.
+ * Words in a name that show the type. The first one counts: "Warrants, each for one share of Common Stock" is
+ * a warrant. Units of a partnership are its equity, not a bundle of a share and a warrant. Depositary shares
+ * that are not American represent parts of a bank's preferred shares.
  */
 const WORDS: readonly (readonly [SecurityType, RegExp])[] = [
   ["adr", /\bamerican deposit[ao]ry\b|\b(?:class [a-z](?:-\d)? )?AD[SR]s?\b/i],
@@ -73,7 +73,10 @@ function byName(name: string): SecurityType | null {
   return found;
 }
 
-/** The type of a security. `isEtf` is the list's own flag. Without a hint in name or suffix it is an ordinary share. */
+/**
+ * The type of a security. `isEtf` is the list's own flag. Without a hint in name or suffix it is an ordinary
+ * share.
+ */
 export function securityTypeOf(symbol: string, name: string, isEtf: boolean): SecurityType {
   if (isEtf) return "etf";
   const type = bySuffix(symbol) ?? byName(name) ?? "common";

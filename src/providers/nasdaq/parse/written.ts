@@ -1,5 +1,5 @@
-// Parses numbers, dates and months as Nasdaq writes them. Each parser gives null for "unknown" (`N/A` and the like) and
-// undefined for a text it cannot read.
+// Parses numbers, dates and months as Nasdaq writes them. Each parser gives null for "unknown" (`N/A` and the
+// like) and undefined for a text it cannot read.
 import { isDate } from "../../../market/date.ts";
 
 const UNKNOWN = /^(?:n\/?a|-+|none|tbd|)$/i;

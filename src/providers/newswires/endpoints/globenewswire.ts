@@ -9,7 +9,9 @@ import { GLOBENEWSWIRE_HOST } from "../policy.ts";
 
 export type Feed = ReturnType<typeof readFeed>;
 
-/** News about public companies of all countries, and of the two exchanges; each feed has the newest twenty. */
+/**
+ * News about public companies of all countries, and of the two exchanges; each feed has the newest twenty.
+ */
 export const GLOBENEWSWIRE_FEEDS = [
   "/RssFeed/orgclass/1/feedTitle/GlobeNewswire%20-%20News%20about%20Public%20Companies",
   "/RssFeed/exchange/NASDAQ",

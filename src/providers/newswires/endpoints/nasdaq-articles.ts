@@ -12,7 +12,10 @@ const NAME = "Nasdaq";
 
 const letters = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
-/** Whether the title is `AAPL Feed` for that symbol. For an unknown symbol Nasdaq sends its general feed, without an error. */
+/**
+ * Whether the title is `AAPL Feed` for that symbol. For an unknown symbol Nasdaq sends its general feed,
+ * without an error.
+ */
 export function isFeedOf(spelled: string, title: string | null): boolean {
   const whose = /^(.+?)\s+feed$/i.exec(title?.trim() ?? "")?.[1];
   return whose !== undefined && letters(whose) === letters(spelled);
@@ -37,7 +40,10 @@ export function readArticles(feed: ReturnType<typeof readFeed>, spelled: string)
   return { articles: read, unread: articles.length - read.length };
 }
 
-/** Fetches articles about a canonical symbol; null when Nasdaq does not know it. Throws Upstream* when it fails. */
+/**
+ * Fetches articles about a canonical symbol; null when Nasdaq does not know it. Throws Upstream* when it
+ * fails.
+ */
 export async function askArticles(
   upstream: Upstream,
   symbol: string,

@@ -93,7 +93,9 @@ function readPage(answer: UpstreamAnswer): Page {
   return text.trimStart().startsWith("{") ? readParsed(answer, text) : readArticle(answer, text);
 }
 
-/** The members in an answer of either kind. Throws UpstreamFailed when the list cannot be that of the index. */
+/**
+ * The members in an answer of either kind. Throws UpstreamFailed when the list cannot be that of the index.
+ */
 export function readIndexMembers(index: IndexName, title: string, answer: UpstreamAnswer): IndexMembers {
   const { html, revision } = readPage(answer);
   const { classification, constituents } = readConstituents(html);
@@ -116,8 +118,9 @@ export function readIndexMembers(index: IndexName, title: string, answer: Upstre
 const isOfThePage = (error: unknown): boolean => error instanceof UpstreamFailed;
 
 /**
- * Fetches the current members of an index. Tries each title through the API and, when that fails, as an article page.
- * Throws the first error: UpstreamFailed (also for an implausible list), UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the current members of an index. Tries each title through the API and, when that fails, as an
+ * article page. Throws the first error: UpstreamFailed (also for an implausible list), UpstreamRateLimited,
+ * UpstreamTimeout.
  */
 export const askIndexMembers = (
   upstream: Upstream,

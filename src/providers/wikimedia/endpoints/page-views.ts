@@ -13,7 +13,10 @@ export interface DayViews {
 }
 
 export interface PageViews {
-  /** By date. Days without views and days not published yet are both left out; the answer does not distinguish them. */
+  /**
+   * By date. Days without views and days not published yet are both left out; the answer does not distinguish
+   * them.
+   */
   readonly days: readonly DayViews[];
   readonly received_at: Temporal.Instant;
 }
@@ -28,7 +31,9 @@ const DOCUMENT = "page views";
 const STAMP = /^(\d{4})(\d{2})(\d{2})00$/;
 const compact = (date: string): string => date.replaceAll("-", "");
 
-/** Reads an answer; 404 means no views in these days, for any reason. Throws UpstreamRefused, UpstreamFailed. */
+/**
+ * Reads an answer; 404 means no views in these days, for any reason. Throws UpstreamRefused, UpstreamFailed.
+ */
 export function readPageViews(answer: UpstreamAnswer): PageViews {
   const { status, receivedAt: received_at } = answer;
   if (status === 404) return { days: [], received_at };
@@ -55,7 +60,10 @@ export function readPageViews(answer: UpstreamAnswer): PageViews {
   return { days: list.sort((a, b) => (a.date < b.date ? -1 : 1)), received_at };
 }
 
-/** Fetches the views of an article from `start` to `end`, both inclusive. `title` must not be a redirect: those count separately. */
+/**
+ * Fetches the views of an article from `start` to `end`, both inclusive. `title` must not be a redirect:
+ * those count separately.
+ */
 export async function askPageViews(
   upstream: Upstream,
   title: string,

@@ -30,7 +30,9 @@ const plain = (html: string): string =>
     .replaceAll(/&(amp|lt|gt|quot|#039);/g, (_, name: string) => ENTITIES[name] ?? "")
     .trim();
 
-/** Reads an answer in either version of its format. Throws UpstreamRefused for an error sent with status 200. */
+/**
+ * Reads an answer in either version of its format. Throws UpstreamRefused for an error sent with status 200.
+ */
 export function readSearch(answer: UpstreamAnswer): SearchResult {
   const body = bodyOf(answer, DOCUMENT);
   if (isFields(body.error)) {

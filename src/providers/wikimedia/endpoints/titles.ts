@@ -85,7 +85,9 @@ export function readTitles(
   );
 }
 
-/** Fetches the articles of at most 50 titles, which must not contain `|`. Throws as readTitles, and Upstream*. */
+/**
+ * Fetches the articles of at most 50 titles, which must not contain `|`. Throws as readTitles, and Upstream*.
+ */
 export async function askTitles(
   upstream: Upstream,
   titles: readonly string[],

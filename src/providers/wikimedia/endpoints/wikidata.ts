@@ -1,4 +1,5 @@
-// Finds companies in Wikidata by SEC number or ticker, with their articles; deterministic where a search is not.
+// Finds companies in Wikidata by SEC number or ticker, with their articles; deterministic where a search is
+// not.
 
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
@@ -25,7 +26,10 @@ const select = (where: string): string =>
 export const byCik = (cik: string): string =>
   select(`VALUES ?cik { "${cik.padStart(10, "0")}" "${Number(cik)}" } ?item wdt:P5531 ?cik .`);
 
-/** P414 is the stock exchange, its qualifier P249 the ticker, P582 the end of the listing; Q30 is the United States. */
+/**
+ * P414 is the stock exchange, its qualifier P249 the ticker, P582 the end of the listing; Q30 is the United
+ * States.
+ */
 export const byTicker = (ticker: string): string =>
   select(
     `?item p:P414 ?listing . ?listing ps:P414/wdt:P17 wd:Q30 ; pq:P249 "${ticker}" . FILTER NOT EXISTS { ?listing pq:P582 ?ended }`,

@@ -98,8 +98,9 @@ function readRow(cells: readonly string[], places: ReadonlyMap<Column, number>):
 }
 
 /**
- * The members in the page's table, each once, in the page's order. Uses the table with the id "constituents", else the
- * first one with the required columns. Throws UpstreamFailed when there is none, or a row is not a member.
+ * The members in the page's table, each once, in the page's order. Uses the table with the id "constituents",
+ * else the first one with the required columns. Throws UpstreamFailed when there is none, or a row is not a
+ * member.
  */
 export function readConstituents(html: string): ConstituentTable {
   const tables = readTables(html).map((table) => ({ table, places: placesIn(table) }));

@@ -1,4 +1,5 @@
-// Tables of articles as rectangles of text: spans, footnotes, hidden keys, tables within tables, broken markup.
+// Tables of articles as rectangles of text: spans, footnotes, hidden keys, tables within tables, broken
+// markup.
 import { expect, test } from "bun:test";
 import { readTables } from "./tables.ts";
 

@@ -1,4 +1,5 @@
-// Reads the tables of an article's HTML as rectangles of text: spans filled in, footnote marks and hidden keys left out.
+// Reads the tables of an article's HTML as rectangles of text: spans filled in, footnote marks and hidden
+// keys left out.
 import { Parser } from "htmlparser2";
 
 export interface PageTable {

@@ -258,7 +258,8 @@ describe("facts about the symbol", () => {
     const traded = { regularMarketTime: epoch("2026-03-11T13:31:00Z") };
     const untraded = { regularMarketTime: epoch("2026-03-02T20:00:00Z") };
     expect(await basis(traded, "2026-03-11T13:35:00Z")).toBe("2026-03-11");
-    // Just after the open without a trade of the day it may not be rescaled yet; an hour later it is, trade or none.
+    // Just after the open without a trade of the day it may not be rescaled yet; an hour later it is, trade
+    // or none.
     expect(await basis(untraded, "2026-03-11T13:35:00Z")).toBe("2026-03-10");
     expect(await basis(untraded, "2026-03-11T14:31:00Z")).toBe("2026-03-11");
     expect(await basis({ regularMarketTime: undefined }, "2026-03-21T02:00:00Z")).toBe("2026-03-20");

@@ -27,7 +27,9 @@ export interface ChartRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer. Its actions are complete for daily bars only; for longer intervals Yahoo lists some of them. */
+/**
+ * The answer. Its actions are complete for daily bars only; for longer intervals Yahoo lists some of them.
+ */
 export interface ChartResult extends BarHistory {
   readonly symbol: string;
   readonly meta: ChartMeta;
@@ -40,9 +42,9 @@ const BEGINNING_S = -2_208_988_800;
 const FUTURE_S_MAX = 86_400;
 
 /**
- * The first moment of `startDate` and the first moment after `endDate` in a zone: the span of the bars of these days and
- * all between. Computed from local midnights, since UTC midnights cut off the evening and shift Asian days. RangeError
- * when a date is invalid.
+ * The first moment of `startDate` and the first moment after `endDate` in a zone: the span of the bars of
+ * these days and all between. Computed from local midnights, since UTC midnights cut off the evening and
+ * shift Asian days. RangeError when a date is invalid.
  */
 export function sessionWindow(
   startDate: string,
@@ -80,7 +82,9 @@ function notFound(
   return new NotFound(code, message, { ticker: symbol, upstream: "yahoo", hint });
 }
 
-/** True for Yahoo's error about a span before the first trade of a symbol, which is an answer without bars. */
+/**
+ * True for Yahoo's error about a span before the first trade of a symbol, which is an answer without bars.
+ */
 function isBeforeFirstTrade({ description }: YahooError): boolean {
   return /^data doesn'?t exist for startdate/i.test(description);
 }
@@ -95,7 +99,10 @@ function refusal(symbol: string, error: YahooError, status: number): NotFound | 
   return new UpstreamRefused("yahoo", `Yahoo refused the chart of ${symbol}: ${error.description}`, facts);
 }
 
-/** True for a delisted symbol of which Yahoo keeps the name: a fund without a price, under the code for delisted ones. */
+/**
+ * True for a delisted symbol of which Yahoo keeps the name: a fund without a price, under the code for
+ * delisted ones.
+ */
 function isDelistedStub(meta: ChartMeta): boolean {
   const isPriceless = meta.regular_market_price === null;
   return isPriceless && (meta.exchange === "YHD" || meta.instrument_type === "MUTUALFUND");
@@ -181,9 +188,10 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
  * Fetches the bars of one symbol.
  *
  * Throws NotFound (`unknown_ticker`: Yahoo does not know it; `no_data`: it is delisted and has no prices),
- * UpstreamRefused (a span or interval Yahoo does not serve; a session is required; a listed split contradicts the
- * prices), UpstreamFailed (broken, another shape, another symbol or interval than requested), UpstreamRateLimited,
- * UpstreamTimeout. A span without bars, or before the first trade, gives an empty result.
+ * UpstreamRefused (a span or interval Yahoo does not serve; a session is required; a listed split contradicts
+ * the prices), UpstreamFailed (broken, another shape, another symbol or interval than requested),
+ * UpstreamRateLimited, UpstreamTimeout. A span without bars, or before the first trade, gives an empty
+ * result.
  */
 export async function askChart(
   upstream: Upstream,

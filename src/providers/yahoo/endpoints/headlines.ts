@@ -1,4 +1,5 @@
-// Yahoo's headlines about a symbol (RSS): about twenty of the newest, which do not name the symbols they are about.
+// Yahoo's headlines about a symbol (RSS): about twenty of the newest, which do not name the symbols they are
+// about.
 
 import { type Headlines, headlineOf } from "../../../market/headline.ts";
 import { toYahoo } from "../../../market/spelling.ts";
@@ -13,7 +14,10 @@ const TITLE = /^yahoo!?\s*finance:\s*(\S+)\s+news$/i;
 /** Title of the item that Yahoo sends for an unknown symbol. */
 const NOT_FOUND = /rss feed not found/i;
 
-/** Reads the articles of one feed, linked to the requested symbol; null when the feed is another symbol's. Pure. */
+/**
+ * Reads the articles of one feed, linked to the requested symbol; null when the feed is another symbol's.
+ * Pure.
+ */
 export function readHeadlines(feed: ReturnType<typeof readFeed>, symbol: string): Headlines | null {
   const whose = TITLE.exec(fieldOf(feed.about, "title") ?? "")?.[1];
   if (whose !== undefined && whose.toUpperCase() !== toYahoo(symbol).toUpperCase()) return null;
@@ -30,7 +34,10 @@ export function readHeadlines(feed: ReturnType<typeof readFeed>, symbol: string)
   return { articles: read, unread: articles.length - read.length };
 }
 
-/** Fetches headlines about one canonical symbol; null when Yahoo does not know it. Throws Upstream* when it fails. */
+/**
+ * Fetches headlines about one canonical symbol; null when Yahoo does not know it. Throws Upstream* when it
+ * fails.
+ */
 export async function askHeadlines(
   upstream: Upstream,
   symbol: string,

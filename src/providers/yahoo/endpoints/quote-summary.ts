@@ -43,9 +43,10 @@ function summaryUrl(symbol: string, modules: readonly string[]): string {
 }
 
 /**
- * Fetches modules of one canonical symbol in one request. An empty map means that Yahoo has none of them; it may know
- * the symbol all the same. Throws NotFound `unknown_ticker` when Yahoo does not know the symbol; UpstreamFailed,
- * UpstreamRateLimited, UpstreamTimeout or UpstreamRefused when the request, or the session it needs, fails.
+ * Fetches modules of one canonical symbol in one request. An empty map means that Yahoo has none of them; it
+ * may know the symbol all the same. Throws NotFound `unknown_ticker` when Yahoo does not know the symbol;
+ * UpstreamFailed, UpstreamRateLimited, UpstreamTimeout or UpstreamRefused when the request, or the session it
+ * needs, fails.
  */
 export async function askSummary<T>(
   upstream: Upstream,
@@ -93,7 +94,9 @@ const PROFILE_MODULES = [
   "quoteType",
 ] as const;
 
-/** Fetches the company behind `symbol` (canonical); null when Yahoo has no such data. Throws as `askSummary`. */
+/**
+ * Fetches the company behind `symbol` (canonical); null when Yahoo has no such data. Throws as `askSummary`.
+ */
 export async function askProfile(
   upstream: Upstream,
   credentials: Credentials,
@@ -106,7 +109,10 @@ export async function askProfile(
   );
 }
 
-/** Fetches when `symbol` (canonical) reports and pays next; null when Yahoo has no such data. Throws as `askSummary`. */
+/**
+ * Fetches when `symbol` (canonical) reports and pays next; null when Yahoo has no such data. Throws as
+ * `askSummary`.
+ */
 export async function askCalendarEvents(
   upstream: Upstream,
   credentials: Credentials,
@@ -120,7 +126,10 @@ export async function askCalendarEvents(
   });
 }
 
-/** Fetches Yahoo's data about a fund, or any other `symbol` (canonical); null when it has none. Throws as `askSummary`. */
+/**
+ * Fetches Yahoo's data about a fund, or any other `symbol` (canonical); null when it has none. Throws as
+ * `askSummary`.
+ */
 export async function askFund(
   upstream: Upstream,
   credentials: Credentials,

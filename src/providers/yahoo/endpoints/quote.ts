@@ -50,8 +50,8 @@ function readRows(body: Wire, status: number): Map<string, Wire> {
 }
 
 /**
- * Fetches quotes of `symbols` (canonical, any number), all or none. Throws UpstreamFailed, UpstreamRateLimited,
- * UpstreamTimeout or UpstreamRefused when a batch, or the session it needs, fails.
+ * Fetches quotes of `symbols` (canonical, any number), all or none. Throws UpstreamFailed,
+ * UpstreamRateLimited, UpstreamTimeout or UpstreamRefused when a batch, or the session it needs, fails.
  */
 export async function askQuotes(
   upstream: Upstream,

@@ -31,7 +31,10 @@ export interface ScreenPage {
 
 const ABOUT = { formatted: "false", lang: "en-US", region: "US", corsDomain: "finance.yahoo.com" };
 
-/** Reads a page. Rejects one with another offset than requested, which would pass the first page off as the second. */
+/**
+ * Reads a page. Rejects one with another offset than requested, which would pass the first page off as the
+ * second.
+ */
 function readPage({ body, answer }: SessionAnswer, start: number, list: PredefinedList | null): ScreenPage {
   const error = readError(body);
   if (error) {
@@ -57,8 +60,8 @@ function readPage({ body, answer }: SessionAnswer, start: number, list: Predefin
 }
 
 /**
- * Fetches `count` (at most 250) rows of a predefined list from `start` on. Uses a session only when Yahoo requires it.
- * Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused.
+ * Fetches `count` (at most 250) rows of a predefined list from `start` on. Uses a session only when Yahoo
+ * requires it. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused.
  */
 export async function askPredefined(
   upstream: Upstream,
@@ -83,7 +86,10 @@ export async function askPredefined(
   return page ?? askWithSession(upstream, credentials, { document: "screener", url, signal }, decode);
 }
 
-/** Fetches a page of the US stocks that pass the filters. Throws as `askPredefined`, and what the handshake throws. */
+/**
+ * Fetches a page of the US stocks that pass the filters. Throws as `askPredefined`, and what the handshake
+ * throws.
+ */
 export async function askScreen(
   upstream: Upstream,
   credentials: Credentials,

@@ -1,4 +1,5 @@
-// Yahoo's calendar of splits: which symbols of the whole world split on which days. Needs a cookie and a crumb.
+// Yahoo's calendar of splits: which symbols of the whole world split on which days. Needs a cookie and a
+// crumb.
 import type { MarketAction } from "../../../market/bar-history.ts";
 import { addDays, isDate } from "../../../market/date.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
@@ -35,7 +36,10 @@ const question = (start: string, end: string, offset: number): object => ({
   size: PAGE_ROWS,
 });
 
-/** The day is the one Yahoo labels "Payable On", which may be some days before the ex date; the ratio is not read. */
+/**
+ * The day is the one Yahoo labels "Payable On", which may be some days before the ex date; the ratio is not
+ * read.
+ */
 function readLine(row: Wire, cell: CellOf<Field>): MarketAction[] {
   const date = cell(row, "startdatetime").text().slice(0, 10);
   if (!isDate(date)) throw cell(row, "startdatetime").wrong("a day");

@@ -15,7 +15,10 @@ export interface Trending {
   readonly made_at: string | null;
 }
 
-/** Fetches up to `count` symbols. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused. */
+/**
+ * Fetches up to `count` symbols. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout,
+ * UpstreamRefused.
+ */
 export async function askTrending(
   upstream: Upstream,
   count: number,

@@ -1,5 +1,5 @@
-// Yahoo's v1 visualization: calendars of the whole market, page by page. Needs a cookie and a crumb. Here the earnings
-// calendar of one day; split-calendar.ts has that of splits.
+// Yahoo's v1 visualization: calendars of the whole market, page by page. Needs a cookie and a crumb. Here the
+// earnings calendar of one day; split-calendar.ts has that of splits.
 
 import { addDays } from "../../../market/date.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
@@ -158,9 +158,9 @@ function refuseIncomplete(
 }
 
 /**
- * Reads a row. Rows belong to the New York day that was requested. Their stamps have been UTC, or New York time marked
- * with Z (2021-11-01T16:05Z for a report after the close), so they are only checked for being near that day, and no time
- * of day is taken from them.
+ * Reads a row. Rows belong to the New York day that was requested. Their stamps have been UTC, or New York
+ * time marked with Z (2021-11-01T16:05Z for a report after the close), so they are only checked for being
+ * near that day, and no time of day is taken from them.
  */
 function readRow(date: string, row: Wire, cell: CellOf<Field>): EarningsEvent[] {
   const stamp = cell(row, "startdatetime").text().slice(0, 10);

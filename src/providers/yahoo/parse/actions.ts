@@ -25,7 +25,8 @@ function barBefore(exDate: string, { bars, nullRows }: Context): ProviderBar | n
 }
 
 /**
- * The price factor of a dividend; null when the answer lacks the settled close before it, or has it in another currency.
+ * The price factor of a dividend; null when the answer lacks the settled close before it, or has it in
+ * another currency.
  */
 function priceFactor(
   amount: number,
@@ -39,14 +40,20 @@ function priceFactor(
   return factor > 0 && factor <= 1 ? factor : null;
 }
 
-/** A measured factor equals an expected one when it is off by less than this share of what the payment takes off. */
+/**
+ * A measured factor equals an expected one when it is off by less than this share of what the payment takes
+ * off.
+ */
 const SAME_FACTOR = 0.02;
-/** What a payment must take off the price at least, so that the rounding of adjusted closes does not hide it. */
+/**
+ * What a payment must take off the price at least, so that the rounding of adjusted closes does not hide it.
+ */
 const MEASURABLE = 1e-4;
 
 /**
- * The price factor of a capital gain, measured on Yahoo's own adjusted closes: its list does not say whether a dividend of the
- * same day includes the gain. 1 where it does, or where Yahoo does not adjust for gains; null where neither shows.
+ * The price factor of a capital gain, measured on Yahoo's own adjusted closes: its list does not say whether
+ * a dividend of the same day includes the gain. 1 where it does, or where Yahoo does not adjust for gains;
+ * null where neither shows.
  */
 function gainFactor(
   gain: CorporateAction,
@@ -66,7 +73,10 @@ function gainFactor(
   return isShown(paid) ? 1 : null;
 }
 
-/** The ex date. An event's key is the bar it falls in, which for long bars is another day; its `date` is exact. */
+/**
+ * The ex date. An event's key is the bar it falls in, which for long bars is another day; its `date` is
+ * exact.
+ */
 function exDateOf(event: Wire, zone: string): string {
   return dateIn(zone, event.at("date").instant());
 }
@@ -132,8 +142,9 @@ const SPLIT_RATIO_MIN = 1.5;
 const SAME_JUMP = 0.05;
 
 /**
- * The first split that the prices of the answer are not adjusted for: from the close before its ex date to the open on
- * it they jump by exactly its ratio. Sometimes Yahoo lists a split for days before it rescales the history.
+ * The first split that the prices of the answer are not adjusted for: from the close before its ex date to
+ * the open on it they jump by exactly its ratio. Sometimes Yahoo lists a split for days before it rescales
+ * the history.
  */
 export function unappliedSplit(
   actions: readonly CorporateAction[],

@@ -25,7 +25,10 @@ const DAY_MS = 86_400_000;
 const OPENS = Temporal.PlainTime.from("09:30");
 const CLOSES = Temporal.PlainTime.from("16:00");
 
-/** Yahoo stamps a day without a time as midnight UTC (SIX 2021-02-24), which means that day, not the evening before. */
+/**
+ * Yahoo stamps a day without a time as midnight UTC (SIX 2021-02-24), which means that day, not the evening
+ * before.
+ */
 const isDayAlone = (at: Temporal.Instant) => at.epochMilliseconds % DAY_MS === 0;
 
 const dayOf = (at: Temporal.Instant): string =>

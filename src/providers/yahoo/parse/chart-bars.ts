@@ -1,4 +1,5 @@
-// Turns rows into bars. Rows that are not a bar of the requested span are dropped and counted; nothing is repaired.
+// Turns rows into bars. Rows that are not a bar of the requested span are dropped and counted; nothing is
+// repaired.
 import type { ProviderBar } from "../../../market/bar.ts";
 import type { ChartFrame } from "./chart-meta.ts";
 import { dateIn } from "./chart-meta.ts";
@@ -40,7 +41,10 @@ function instantOf(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
 }
 
-/** Keeps one row per key: the last with a close, else the last. A settled row precedes the live one of its day. */
+/**
+ * Keeps one row per key: the last with a close, else the last. A settled row precedes the live one of its
+ * day.
+ */
 function keepLast(rows: readonly Dated[]): { kept: Dated[]; duplicates: number } {
   const byKey = new Map<string, Dated>();
   for (const dated of rows) {

@@ -61,7 +61,10 @@ function readZone(wire: Wire): string {
   }
 }
 
-/** Checks the offset: one that the zone never has in that year belongs to another exchange, so no date would be sure. */
+/**
+ * Checks the offset: one that the zone never has in that year belongs to another exchange, so no date would
+ * be sure.
+ */
 function checkOffset(wire: Wire, zone: string, at: Temporal.Instant | null): void {
   const seconds = wire.numberOrNull();
   if (seconds === null || at === null) return;
@@ -78,7 +81,9 @@ function readHours(wire: Wire): Hours | null {
   return { start: wire.at("start").number(), end: wire.at("end").number() };
 }
 
-/** Reads the two forms: `[[hours], …]` without extended hours, `{pre, regular: [[hours], …], post}` with them. */
+/**
+ * Reads the two forms: `[[hours], …]` without extended hours, `{pre, regular: [[hours], …], post}` with them.
+ */
 function readSessionHours(wire: Wire): Hours[] {
   if (wire.isMissing) return [];
   const days = Array.isArray(wire.value) ? wire : wire.at("regular");
@@ -111,7 +116,8 @@ export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
     regular_market_day_high: priceOrNull(wire.at("regularMarketDayHigh")),
     regular_market_day_low: priceOrNull(wire.at("regularMarketDayLow")),
     regular_market_volume: wire.at("regularMarketVolume").numberOrNull(),
-    // Only intraday answers have it. chartPreviousClose is the close before the requested span, which may be years old.
+    // Only intraday answers have it. chartPreviousClose is the close before the requested span, which may be
+    // years old.
     previous_close: priceOrNull(wire.at("previousClose")),
     price_hint: wire.at("priceHint").numberOrNull(),
     data_granularity: wire.at("dataGranularity").textOrNull(),
@@ -131,10 +137,10 @@ const OPENING_S = 3_600;
 const NEW_YORK = "America/New_York";
 
 /**
- * The day up to which the prices of an answer are adjusted for splits and dividends. Yahoo rescales a history when the
- * ex date opens. A trade in the newest session shows that this has happened for the symbol; without one, the session
- * counts from one hour after its open, since rarely traded symbols are rescaled too. Until then prices are on the basis
- * of the previous session.
+ * The day up to which the prices of an answer are adjusted for splits and dividends. Yahoo rescales a history
+ * when the ex date opens. A trade in the newest session shows that this has happened for the symbol; without
+ * one, the session counts from one hour after its open, since rarely traded symbols are rescaled too. Until
+ * then prices are on the basis of the previous session.
  */
 export function basisDate(frame: ChartFrame, receivedAt: Temporal.Instant, calendar: Calendar): string {
   const received = receivedAt.epochMilliseconds / 1000;

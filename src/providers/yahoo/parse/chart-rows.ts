@@ -21,7 +21,10 @@ export interface ChartRows {
   readonly isCloseOnly: boolean;
 }
 
-/** A price; null for 0, which Yahoo writes for an unknown price. No bar below zero is stored, though a future once settled there. */
+/**
+ * A price; null for 0, which Yahoo writes for an unknown price. No bar below zero is stored, though a future
+ * once settled there.
+ */
 function price(value: number | null | undefined, decode = providerPrice): number | null {
   return value === null || value === undefined || value <= 0 ? null : decode(value);
 }
@@ -67,7 +70,8 @@ export function readRows(result: Wire): ChartRows {
       low: price(lows[i]),
       close: price(closes[i]),
       volume: count(volumes[i]),
-      // Kept as it was computed: it is rounded where it is answered, after it has been scaled to the basis of the answer.
+      // Kept as it was computed: it is rounded where it is answered, after it has been scaled to the basis of
+      // the answer.
       adj_close: price(adjusted[i], decodeFloat32),
     }),
   );

@@ -1,4 +1,5 @@
-// Reads a fund's profile from the modules of quoteSummary. Converts fractions to percent points; changes nothing else.
+// Reads a fund's profile from the modules of quoteSummary. Converts fractions to percent points; changes
+// nothing else.
 import type { Wire } from "../wire.ts";
 
 /** One of the ten largest holdings. */
@@ -10,7 +11,10 @@ export interface FundTopHolding {
   readonly weight_percent: number | null;
 }
 
-/** Null is unknown, also where Yahoo writes zero without a record. Percentages in percent points, moments RFC 3339 UTC. */
+/**
+ * Null is unknown, also where Yahoo writes zero without a record. Percentages in percent points, moments RFC
+ * 3339 UTC.
+ */
 export interface FundProfile {
   readonly symbol: string;
   readonly name: string | null;

@@ -1,4 +1,5 @@
-// Reads a company's profile from the modules of quoteSummary. Texts stay as sent, including placeholders ("N/A").
+// Reads a company's profile from the modules of quoteSummary. Texts stay as sent, including placeholders
+// ("N/A").
 import type { CompanyProfile } from "../../../market/company-profile.ts";
 import type { Wire } from "../wire.ts";
 

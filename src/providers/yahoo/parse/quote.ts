@@ -2,7 +2,9 @@
 import type { MarketState, Quote } from "../../../market/quote.ts";
 import type { Wire } from "../wire.ts";
 
-/** Yahoo calls the hours before 04:00 and after 20:00 in New York PREPRE and POSTPOST; nothing trades then. */
+/**
+ * Yahoo calls the hours before 04:00 and after 20:00 in New York PREPRE and POSTPOST; nothing trades then.
+ */
 const STATES: Readonly<Record<string, MarketState>> = {
   PREPRE: "CLOSED",
   PRE: "PRE",
@@ -32,7 +34,10 @@ function timeAt(row: Wire, key: string): Temporal.Instant | null {
   return row.at(key).instantOrNull();
 }
 
-/** The extended-hours price of one side, if it traded after the last regular trade; a stale one may still be listed. */
+/**
+ * The extended-hours price of one side, if it traded after the last regular trade; a stale one may still be
+ * listed.
+ */
 function readExtended(
   row: Wire,
   side: "preMarket" | "postMarket",
@@ -57,9 +62,9 @@ function whyPriceless(symbol: string, row: Wire): string {
 }
 
 /**
- * Reads one row. State and time decide which extended price is current: before the open only the pre-market one, during
- * regular hours none, otherwise the last post-market one. An unknown state counts as closed and shows only regular
- * prices.
+ * Reads one row. State and time decide which extended price is current: before the open only the pre-market
+ * one, during regular hours none, otherwise the last post-market one. An unknown state counts as closed and
+ * shows only regular prices.
  */
 export function readQuote(symbol: string, row: Wire): Quote | { readonly reason: string } {
   const regularPrice = priceAt(row, "regularMarketPrice");

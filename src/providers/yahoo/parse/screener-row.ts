@@ -67,9 +67,9 @@ function kindsOf(row: Wire, symbol: string): RowKind[] {
 }
 
 /**
- * Reads one row. `regularMarketChangePercent`, `fiftyTwoWeekChangePercent` and `dividendYield` (forward) are in percent
- * points. `trailingAnnualDividendYield` is a fraction, sometimes of two currencies (SID, 2025-02-24: 0.828 for a share
- * of 1.50 dollars), and is not used.
+ * Reads one row. `regularMarketChangePercent`, `fiftyTwoWeekChangePercent` and `dividendYield` (forward) are
+ * in percent points. `trailingAnnualDividendYield` is a fraction, sometimes of two currencies (SID,
+ * 2025-02-24: 0.828 for a share of 1.50 dollars), and is not used.
  */
 export function readScreenerRow(row: Wire): ScreenerRow {
   const number = (key: string) => row.at(key).numberOrNull();

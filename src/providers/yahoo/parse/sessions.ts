@@ -15,7 +15,10 @@ export function minutesOf(interval: ChartInterval): number | null {
 /** Types that trade in New York hours when their zone is New York; futures and others do not. */
 const NEW_YORK_TYPES = new Set(["EQUITY", "ETF", "MUTUALFUND", "INDEX"]);
 const OPENING_TIME = "09:30:00";
-/** A live row is stamped with its last trade: for an index up to 90 minutes after the close, for a fund see `lastTrade`. */
+/**
+ * A live row is stamped with its last trade: for an index up to 90 minutes after the close, for a fund see
+ * `lastTrade`.
+ */
 const LATE_TRADE_S = 2 * 3_600;
 /** Without a calendar, a day is over at this hour of the next day, which is before the next session opens. */
 const NEXT_MORNING_HOUR = 8;
@@ -33,8 +36,8 @@ export interface Sessions {
   /** The part of the day a bar lies in; "unknown" when neither the calendar nor the answer shows it. */
   phase(date: string, seconds: number): "before" | "regular" | "after" | "unknown";
   /**
-   * True for a daily row that belongs to no day: stamped on a date without a session, or hours after its close, as happens
-   * with days counted in another zone. Known only for New York's stocks, funds and indices.
+   * True for a daily row that belongs to no day: stamped on a date without a session, or hours after its
+   * close, as happens with days counted in another zone. Known only for New York's stocks, funds and indices.
    */
   isMisplaced(date: string, seconds: number): boolean;
   /** True when a daily bar no longer changes; see `dailySettled`. */
@@ -54,14 +57,17 @@ export interface DailyRow {
 /**
  * Creates the rules for one answer, received at `receivedAt`.
  *
- * During a session and for hours after it, Yahoo's newest daily bar is a live one. It is stamped with the last trade,
- * and its open, high, low and volume differ from those of the settled bar, which is stamped with the session's open.
- * The stamp alone does not prove that a bar is settled, since volumes still change in the evening. A daily bar is
- * settled under these conditions:
- * - New York stocks, funds and indices, on days of the calendar: its stamp is the session's open and not the moment of
+ * During a session and for hours after it, Yahoo's newest daily bar is a live one. It is stamped with the
+ * last trade, and its open, high, low and volume differ from those of the settled bar, which is stamped with
+ * the session's open. The stamp alone does not prove that a bar is settled, since volumes still change in the
+ * evening. A daily bar is settled under these conditions:
+ * - New York stocks, funds and indices, on days of the calendar: its stamp is the session's open and not the
+ *   moment of
  *   the last trade, and the next session has opened.
- * - Everything else (other exchanges, currencies, futures; New York before the calendar begins): its stamp is the hour
- *   at which the current session opens, or a later day follows; its stamp is not the moment of the last trade; and it is
+ * - Everything else (other exchanges, currencies, futures; New York before the calendar begins): its stamp is
+ *   the hour
+ *   at which the current session opens, or a later day follows; its stamp is not the moment of the last
+ * trade; and it is
  *   past 08:00 of the next day in the exchange's zone (so at least 8 hours after its last trade).
  */
 export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Temporal.Instant): Sessions {
@@ -112,7 +118,8 @@ export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Te
     },
     isDailySettled,
     isIntradaySettled(seconds, minutes) {
-      // A row that starts between two bars is the last trade, not a bar. Sessions open at half hours at the finest.
+      // A row that starts between two bars is the last trade, not a bar. Sessions open at half hours at the
+      // finest.
       const isAligned = seconds % (Math.min(minutes, 30) * 60) === 0;
       return isAligned && now >= seconds + (minutes + INTRADAY_DELAY_MINUTES) * 60;
     },

@@ -1,5 +1,5 @@
-// Finds headings without the word "Item" ("8.01 Other Events", or the title alone on a line). They are searched only for
-// listed items that have no other heading.
+// Finds headings without the word "Item" ("8.01 Other Events", or the title alone on a line). They are
+// searched only for listed items that have no other heading.
 import { lineEnd, readNamedItems, skipSeparator } from "./eightk-heading-words.ts";
 import { type Before, type Heading, lookBack, textAfter } from "./eightk-headings.ts";
 import { type ItemEra, itemTitleWords, titleWord } from "./eightk-items.ts";
@@ -25,7 +25,10 @@ export interface BareHeadingOptions {
 
 const opensLine = ({ isOpenAbove, isWrapped }: Before) => !isOpenAbove && !isWrapped;
 
-/** True when the first word starts the title and has a capital. Other words before the title belong to a sentence. */
+/**
+ * True when the first word starts the title and has a capital. Other words before the title belong to a
+ * sentence.
+ */
 function beginsTitle(words: string, number: string): boolean {
   const first = /^\p{Lu}[\p{L}'’]*/u.exec(words)?.[0];
   return first !== undefined && itemTitleWords(number).some((title) => title[0] === titleWord(first));

@@ -1,4 +1,5 @@
-// Finds the ends of an 8-K's items: signatures, the index of exhibits, page numbers and other lines between pages.
+// Finds the ends of an 8-K's items: signatures, the index of exhibits, page numbers and other lines between
+// pages.
 import type { ParseBudget } from "./filing-text-budget.ts";
 
 export interface Bounds {

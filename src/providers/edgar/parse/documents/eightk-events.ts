@@ -32,7 +32,10 @@ export interface ParsedEightK {
   readonly problems: readonly string[];
 }
 
-/** Version of this parser. Raise it when it can read more filings: those that failed before are then tried again. */
+/**
+ * Version of this parser. Raise it when it can read more filings: those that failed before are then tried
+ * again.
+ */
 export const EVENTS_READING = 1;
 
 /** Longer content of an event is cut. Content beyond this length is rarely a press release alone. */
@@ -44,10 +47,11 @@ const PREFERS_EXHIBIT = new Set(["2.02", "7.01", "8.01"]);
 /**
  * True when an item takes its content from EX-99.1.
  *
- * The specification says: "Content for Item 8.01 alone is taken from the body. For Items 2.02, 7.01 and 8.01 the
- * EX-99.1 exhibit content is preferred when an exhibit exists." Both are true when "8.01 alone" means a filing that
- * reports 8.01 and no other event (9.01 is not an event): its content comes from the body, with or without an exhibit.
- * Beside other events 8.01 prefers the exhibit like the other two. Old items follow the item that replaced them.
+ * The specification says: "Content for Item 8.01 alone is taken from the body. For Items 2.02, 7.01 and 8.01
+ * the EX-99.1 exhibit content is preferred when an exhibit exists." Both are true when "8.01 alone" means a
+ * filing that reports 8.01 and no other event (9.01 is not an event): its content comes from the body, with
+ * or without an exhibit. Beside other events 8.01 prefers the exhibit like the other two. Old items follow
+ * the item that replaced them.
  */
 function prefersExhibit(number: string, reported: readonly string[]): boolean {
   const today = modernItem(number);
@@ -64,8 +68,8 @@ function cut(content: string, charsMax: number): string {
 }
 
 /**
- * Makes the events of a filing, one for each item except 9.01. `exhibit` is the plain text of EX-99.1, null when there
- * is none. An item that prefers a missing exhibit takes its content from the body.
+ * Makes the events of a filing, one for each item except 9.01. `exhibit` is the plain text of EX-99.1, null
+ * when there is none. An item that prefers a missing exhibit takes its content from the body.
  */
 export function eightKEvents(
   accession_number: string,
@@ -113,8 +117,8 @@ export function pressRelease(documents: readonly InlineDocument[]): InlineDocume
 }
 
 /**
- * Reads the items and events of one 8-K from its documents. Throws ParseFailed with a reason when the filing as a whole
- * cannot be read.
+ * Reads the items and events of one 8-K from its documents. Throws ParseFailed with a reason when the filing
+ * as a whole cannot be read.
  */
 export function parseEightKFiling(filing: EightKFiling, budget: ParseBudget): ParsedEightK {
   const body = bodyDocument(filing.documents)?.text ?? null;

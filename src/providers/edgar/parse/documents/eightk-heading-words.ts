@@ -10,7 +10,10 @@ export interface NamedItems {
   readonly end: number;
 }
 
-/** Accepts a number that is split over cells, lines or spans ("2. 02", "9.0 1", "Item⏎2.02") or mistyped ("2:02"). */
+/**
+ * Accepts a number that is split over cells, lines or spans ("2. 02", "9.0 1", "Item⏎2.02") or mistyped
+ * ("2:02").
+ */
 const MODERN = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d)(?:\s{0,8}[.:]\s{0,8}|,)(\d\s?\d)(?!\d)/iy;
 const LEGACY = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d{1,2})(?!\d|\.\d|,\d|%)/iy;
 /** Parts of an item after its number: "(b), (c) and (e)". */
@@ -59,7 +62,10 @@ function between(from: string, to: string): string[] {
   return Array.from({ length: high - low - 1 }, (_, i) => String(low + i + 1));
 }
 
-/** Reads one more item of the same heading: "and 7.01". After a title the word Item is required: "and Item 7.01". */
+/**
+ * Reads one more item of the same heading: "and 7.01". After a title the word Item is required: "and Item
+ * 7.01".
+ */
 function readAnother(text: string, at: number, era: ItemEra, isAfterTitle: boolean) {
   ANOTHER.lastIndex = at;
   const match = ANOTHER.exec(text);
@@ -69,8 +75,8 @@ function readAnother(text: string, at: number, era: ItemEra, isAfterTitle: boole
 }
 
 /**
- * The end of the item's title when it follows the number that ends at `at`. Null when it does not follow, or when the
- * item's text only starts with words of its title ("Item 2.02⏎The results of operations for May …").
+ * The end of the item's title when it follows the number that ends at `at`. Null when it does not follow, or
+ * when the item's text only starts with words of its title ("Item 2.02⏎The results of operations for May …").
  */
 function readTitle(text: string, at: number, number: string): number | null {
   const match = matchTitle(text, skipSeparator(text, at), number);

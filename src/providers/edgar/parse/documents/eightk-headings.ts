@@ -1,13 +1,15 @@
-// Finds the item headings in the plain text of an 8-K, and distinguishes them from mentions of items in its prose.
+// Finds the item headings in the plain text of an 8-K, and distinguishes them from mentions of items in its
+// prose.
 import { saysNothing } from "./eightk-bounds.ts";
 import { lineEnd, type NamedItems, readNamedItems, skipSeparator } from "./eightk-heading-words.ts";
 import type { ItemEra } from "./eightk-items.ts";
 import type { ParseBudget } from "./filing-text-budget.ts";
 
 /**
- * How certain a heading is. `titled`: number and the item's own title at the start of a line. `untitled`: a number at
- * the start of a line without the title; a heading only if the filing has that item. `inline`: number and title in the
- * middle of a line; a heading only if nothing better is found. `bare`: without the word Item.
+ * How certain a heading is. `titled`: number and the item's own title at the start of a line. `untitled`: a
+ * number at the start of a line without the title; a heading only if the filing has that item. `inline`:
+ * number and title in the middle of a line; a heading only if nothing better is found. `bare`: without the
+ * word Item.
  */
 export type HeadingKind = "titled" | "untitled" | "inline" | "bare";
 
@@ -21,7 +23,10 @@ export interface Heading {
   readonly end: number;
 }
 
-/** Bounds the cost of a heading: the characters that are examined before it. Looks ahead and patterns are bounded too. */
+/**
+ * Bounds the cost of a heading: the characters that are examined before it. Looks ahead and patterns are
+ * bounded too.
+ */
 const LOOK_BACK_CHARS = 200;
 const STEPS_PER_HEADING = 500;
 
@@ -69,7 +74,8 @@ export function textAfter(text: string, named: NamedItems): number | null {
   const rest = text.slice(start, Math.max(start, stop));
   if (isMention(text, named, rest)) return null;
   if (start >= stop) return start;
-  // "Other Events. None." has a text; "Other Events ..... 2" and "Other Events – Dividend" are headings alone.
+  // "Other Events. None." has a text; "Other Events ..... 2" and "Other Events – Dividend" are headings
+  // alone.
   const isSentence = named.isTitled && /[.:]/.test(text.slice(named.end, start)) && /\p{L}/u.test(rest);
   return !isSentence && isHeadingRest(rest) ? skipSeparator(text, stop) : start;
 }

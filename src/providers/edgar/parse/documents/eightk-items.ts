@@ -149,7 +149,10 @@ const ITEMS: ReadonlyMap<string, ItemKind> = new Map([
 
 const SMALL_WORDS = new Set("a an the of or and to in on under that with into".split(" "));
 
-/** Normalises a word for the comparison of titles: no plural s, case or apostrophes. Null for words in which titles vary. */
+/**
+ * Normalises a word for the comparison of titles: no plural s, case or apostrophes. Null for words in which
+ * titles vary.
+ */
 export function titleWord(word: string): string | null {
   const plain = word.toLowerCase().replace(/['’]/g, "");
   return SMALL_WORDS.has(plain) ? null : plain.replace(/s$/, "");
@@ -207,8 +210,8 @@ export function compareItems(a: string, b: string): number {
 }
 
 /**
- * The number of the item with this title, as a submission header's ITEM INFORMATION gives it; null when no item of the
- * era has it. Headers cut long titles, so the first three words are enough.
+ * The number of the item with this title, as a submission header's ITEM INFORMATION gives it; null when no
+ * item of the era has it. Headers cut long titles, so the first three words are enough.
  */
 export function itemOfTitle(title: string, era: ItemEra): string | null {
   const words = titleWords(title);

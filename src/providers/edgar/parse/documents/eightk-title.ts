@@ -45,8 +45,8 @@ function matchOne(text: string, at: number, title: readonly string[]): TitleMatc
 }
 
 /**
- * Matches any title of the item at `at`, ignoring case, plurals and punctuation. Null when fewer than two of its words
- * are there. The title that ends furthest wins.
+ * Matches any title of the item at `at`, ignoring case, plurals and punctuation. Null when fewer than two of
+ * its words are there. The title that ends furthest wins.
  */
 export function matchTitle(text: string, at: number, number: string): TitleMatch | null {
   let best: TitleMatch | null = null;

@@ -27,7 +27,10 @@ export interface EightKText {
   readonly text: string;
   /** YYYY-MM-DD. */
   readonly filing_date: string;
-  /** The items that the filing itself lists (submissions, header); no others exist. Null or empty when unknown. */
+  /**
+   * The items that the filing itself lists (submissions, header); no others exist. Null or empty when
+   * unknown.
+   */
   readonly items: readonly string[] | null;
 }
 
@@ -44,7 +47,10 @@ function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text);
 }
 
-/** The text from `start` to `end`, without page numbers or the next section's name at its end; null when empty. */
+/**
+ * The text from `start` to `end`, without page numbers or the next section's name at its end; null when
+ * empty.
+ */
 function cleanContent(text: string, start: number, end: number): string | null {
   const lines = text.slice(start, end).replace(CONTENT_LEAD, "").split("\n");
   while (lines.length > 0 && isTrailingLine(lines.at(-1) ?? "")) lines.pop();
@@ -134,7 +140,10 @@ function withBare(
   );
 }
 
-/** Collects the text of every item. A heading right above another shares its text, unless that one lists exhibits. */
+/**
+ * Collects the text of every item. A heading right above another shares its text, unless that one lists
+ * exhibits.
+ */
 function contentByItem(sections: readonly Section[]): Map<string, string[]> {
   const byItem = new Map<string, string[]>();
   let below: string | null = null;
@@ -178,10 +187,12 @@ function describeProblems(found: ReadonlyMap<string, string[]>, listed: readonly
 }
 
 /**
- * Reads the items of an 8-K from its plain text. When the filing lists its items, exactly those are returned, and the
- * text only shows where they are. Otherwise the headings decide, without items that are said not to apply.
+ * Reads the items of an 8-K from its plain text. When the filing lists its items, exactly those are returned,
+ * and the text only shows where they are. Otherwise the headings decide, without items that are said not to
+ * apply.
  *
- * Throws ParseFailed `no_body` for a text without words, `no_item_headings` when no heading of its items is found.
+ * Throws ParseFailed `no_body` for a text without words, `no_item_headings` when no heading of its items is
+ * found.
  */
 export function parseEightK(input: EightKText, budget: ParseBudget): EightK {
   const { text } = input;

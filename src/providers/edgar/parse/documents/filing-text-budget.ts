@@ -26,7 +26,9 @@ export class ParseFailed extends UpstreamFailed {
 export interface ParseLimits {
   /** Time for one filing, all its documents together. */
   readonly msMax: number;
-  /** Characters of one document. The largest 8-K bodies and press releases with inline pictures are smaller. */
+  /**
+   * Characters of one document. The largest 8-K bodies and press releases with inline pictures are smaller.
+   */
   readonly documentCharsMax: number;
   /** Tags, comments and declarations of one filing. */
   readonly nodesMax: number;

@@ -17,7 +17,10 @@ const TEXT_OPEN = "<TEXT>";
 const TEXT_CLOSE = "</TEXT>";
 /** Envelopes of a submission. When one is opened and not closed, the download is incomplete. */
 const ENVELOPES = ["SEC-DOCUMENT", "IMS-DOCUMENT", "SUBMISSION"];
-/** An envelope's tags are within these characters of either end. A PEM header of some 1,500 characters comes first. */
+/**
+ * An envelope's tags are within these characters of either end. A PEM header of some 1,500 characters comes
+ * first.
+ */
 const ENVELOPE_CHARS = 4_000;
 const HEADER_CHARS_MAX = 10_000;
 
@@ -69,8 +72,8 @@ function readDocument(source: string, start: number, end: number): InlineDocumen
 }
 
 /**
- * Returns the documents of a whole submission in order. Throws ParseFailed `no_documents` when there are none (an error
- * page, a header alone), and `truncated` when the submission or a document has no end.
+ * Returns the documents of a whole submission in order. Throws ParseFailed `no_documents` when there are none
+ * (an error page, a header alone), and `truncated` when the submission or a document has no end.
  */
 export function splitSubmission(source: string, budget: ParseBudget): InlineDocument[] {
   const documents: InlineDocument[] = [];

@@ -1,4 +1,5 @@
-// Converts a filing's document (HTML, inline XBRL or ASCII) to readable plain text, in one pass and without a tree.
+// Converts a filing's document (HTML, inline XBRL or ASCII) to readable plain text, in one pass and without a
+// tree.
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
 import { type Layout, shortKey, type TagKind, tagAt } from "./filing-text-tags.ts";
@@ -100,7 +101,10 @@ class MarkupReader implements TokenizerCallbacks {
     if (kind.layout !== "cell") this.#layOut(kind.layout);
   }
 
-  /** Refuses a DOCTYPE that declares something. No filing has one, so it is an attack, although nothing expands it here. */
+  /**
+   * Refuses a DOCTYPE that declares something. No filing has one, so it is an attack, although nothing
+   * expands it here.
+   */
   ondeclaration(start: number, end: number): void {
     this.budget.spendNode();
     const text = this.source.slice(start, Math.min(end, start + DECLARATION_CHARS_MAX));
@@ -195,8 +199,8 @@ function withoutBrokenDoctype(source: string): string {
 }
 
 /**
- * Converts one document to plain text. Paragraphs are separated by an empty line, and the cells of a table row by tabs.
- * Hidden parts are left out; white space and stray windows-1252 characters are normalised.
+ * Converts one document to plain text. Paragraphs are separated by an empty line, and the cells of a table
+ * row by tabs. Hidden parts are left out; white space and stray windows-1252 characters are normalised.
  *
  * Throws ParseFailed `too_large`, `too_deep`, `too_many_nodes`, `forbidden_declaration` or `too_slow`.
  */

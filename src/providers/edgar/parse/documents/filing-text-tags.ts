@@ -55,7 +55,10 @@ const KNOWN: ReadonlyMap<string, TagKind> = new Map(
   ]),
 );
 const NAME_CHARS_MAX = 64;
-/** Names up to this length are looked up by a number made of their characters: documents have tens of thousands of tags. */
+/**
+ * Names up to this length are looked up by a number made of their characters: documents have tens of
+ * thousands of tags.
+ */
 const SHORT_CHARS_MAX = 5;
 
 /** A unique number for a short name of letters and digits, ignoring case; null for every other name. */

@@ -9,7 +9,9 @@ export {
 export { type InlineDocument, splitSubmission } from "./filing-text-documents.ts";
 export { toPlainText } from "./filing-text-markup.ts";
 
-/** Decodes a filing as UTF-8 if it is valid UTF-8, else as windows-1252. A filing does not state its encoding. */
+/**
+ * Decodes a filing as UTF-8 if it is valid UTF-8, else as windows-1252. A filing does not state its encoding.
+ */
 export function decodeFiling(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -108,8 +108,8 @@ class Sizes {
   }
 
   /**
-   * Returns the multiplier that brings a schedule's total assets to the size of the nearest known ones; null unless
-   * exactly one does.
+   * Returns the multiplier that brings a schedule's total assets to the size of the nearest known ones; null
+   * unless exactly one does.
    */
   borrow({ endDay, column }: Entry): number | null {
     const [near, own] = [this.#nearest(endDay), column.values.get("TOTAL-ASSETS") ?? 0];
@@ -131,8 +131,8 @@ class Sizes {
 }
 
 /**
- * Length of a column's flows; null when the stated length contradicts the dates. Many columns state three months but
- * start with the year: their figures may be those of the quarter or of the year to date.
+ * Length of a column's flows; null when the stated length contradicts the dates. Many columns state three
+ * months but start with the year: their figures may be those of the quarter or of the year to date.
  */
 function monthsOf({ column: { periodType, periodStart }, endDay }: Entry): Months {
   const stated = MONTHS_BY_TYPE[periodType] ?? null;
@@ -216,9 +216,9 @@ class Reader {
   }
 
   /**
-   * A doubt about the length of a column of three months without a start, which may be of the year to date; none where
-   * something proves it: the year begins with the quarter, the year to date stands beside it, or a year to date could not
-   * have less revenue than an earlier part of its year.
+   * A doubt about the length of a column of three months without a start, which may be of the year to date;
+   * none where something proves it: the year begins with the quarter, the year to date stands beside it, or a
+   * year to date could not have less revenue than an earlier part of its year.
    */
   #lengthDoubts(entry: Entry, multiplier: number | null): FactFlag[] {
     const { column, lines, schedule, endDay } = entry;
@@ -305,7 +305,10 @@ class Reader {
   }
 }
 
-/** Flags of earnings per share. They have no multiplier, so no scale flags; before 1998 they were primary or fully diluted. */
+/**
+ * Flags of earnings per share. They have no multiplier, so no scale flags; before 1998 they were primary or
+ * fully diluted.
+ */
 function perShareFlags({ tag }: ScheduleLine, flags: readonly FactFlag[]): FactFlag[] {
   const applicable = flags.filter((flag) => flag === "other_form" || flag === "suspect_length");
   return tag === "EPS-PRIMARY" ? [...applicable, "primary_eps"] : applicable;
@@ -327,9 +330,10 @@ function withConflicts(facts: readonly FinancialFact[]): FinancialFact[] {
 }
 
 /**
- * Makes facts of the schedules of ONE company, earliest filing first. Amounts are in whole units of their currency. A
- * schedule without a multiplier borrows the one that brings its total assets to the size of the nearest known schedule;
- * without one it gives its earnings per share only. `warnings` names what cannot be read. Never throws.
+ * Makes facts of the schedules of ONE company, earliest filing first. Amounts are in whole units of their
+ * currency. A schedule without a multiplier borrows the one that brings its total assets to the size of the
+ * nearest known schedule; without one it gives its earnings per share only. `warnings` names what cannot be
+ * read. Never throws.
  */
 export function normaliseEx27(documents: readonly Ex27Document[]): NormalisedFacts {
   const warnings: FigureWarning[] = [];

@@ -1,4 +1,5 @@
-// The tags of a schedule before 2001 that stand for each statement line. Each article of Regulation S-X has its own tags.
+// The tags of a schedule before 2001 that stand for each statement line. Each article of Regulation S-X has
+// its own tags.
 import type { StatementLine } from "../facts/records.ts";
 
 type Values = ReadonlyMap<string, number>;
@@ -12,9 +13,9 @@ export interface ScheduleLine {
 }
 
 /**
- * True when a value is the figure of its line. Schedules require a zero where there is nothing to report, so a zero is no
- * evidence: a company with zero bonds may pay interest, and a column of the previous year may have a balance sheet of
- * zeros.
+ * True when a value is the figure of its line. Schedules require a zero where there is nothing to report, so
+ * a zero is no evidence: a company with zero bonds may pay interest, and a column of the previous year may
+ * have a balance sheet of zeros.
  */
 export const stands = ({ holds }: ScheduleLine, value: number, values: Values): boolean =>
   holds ? holds(value, values) : value !== 0;
@@ -44,8 +45,8 @@ const TOTALS: readonly ScheduleLine[] = [
 ];
 
 /**
- * Omitted on purpose: receivables and plant, which some filers state before and some after allowances, and equity, which
- * the schedules give only in parts.
+ * Omitted on purpose: receivables and plant, which some filers state before and some after allowances, and
+ * equity, which the schedules give only in parts.
  */
 const COMMERCE: readonly ScheduleLine[] = [
   { line: "cash_and_equivalents", tag: "CASH" },
@@ -56,7 +57,8 @@ const COMMERCE: readonly ScheduleLine[] = [
   { line: "long_term_debt", tag: "BONDS" },
   ...TOTALS,
   { line: "revenue", tag: "TOTAL-REVENUES" },
-  // TOTAL-COSTS is often all costs, and CGS often covers only a part of them. The meaning is certain when both are equal.
+  // TOTAL-COSTS is often all costs, and CGS often covers only a part of them. The meaning is certain when
+  // both are equal.
   { line: "cost_of_revenue", tag: "CGS", holds: (v, all) => v !== 0 && all.get("TOTAL-COSTS") === v },
   { line: "interest_expense", tag: "INTEREST-EXPENSE", holds: isAmount },
   { line: "income_tax_expense", tag: "INCOME-TAX", holds: isTax },

@@ -1,4 +1,5 @@
-// Reads a Financial Data Schedule (EX-27, 1993 to 2000): its article, its multiplier and its columns, as filed.
+// Reads a Financial Data Schedule (EX-27, 1993 to 2000): its article, its multiplier and its columns, as
+// filed.
 
 /** One period of a schedule. */
 export interface Column {
@@ -12,7 +13,9 @@ export interface Column {
 }
 
 export interface Schedule {
-  /** "5" commerce, "7" insurance, "9" banks, "UT" utilities, "BD" brokers, "6" funds; null when not stated. */
+  /**
+   * "5" commerce, "7" insurance, "9" banks, "UT" utilities, "BD" brokers, "6" funds; null when not stated.
+   */
   readonly article: string | null;
   /** Null when it is missing or is not a power of ten that the schedules use. */
   readonly multiplier: number | null;
@@ -139,7 +142,9 @@ function readSchedule(text: string): Schedule {
   };
 }
 
-/** Reads the schedules of an exhibit, mostly one. Each starts with its article. Empty when the text has none. */
+/**
+ * Reads the schedules of an exhibit, mostly one. Each starts with its article. Empty when the text has none.
+ */
 export function readSchedules(text: string): Schedule[] {
   const starts = [...text.matchAll(/<ARTICLE>/gi)].map(({ index }) => index);
   // A name and a CIK may come before the article.

@@ -1,20 +1,26 @@
-// Compares the cash of two days with the change in cash between them: shows which tag is the whole of a filer's cash.
+// Compares the cash of two days with the change in cash between them: shows which tag is the whole of a
+// filer's cash.
 import { ALL_CASH, CASH_CHANGES, EXCHANGE_EFFECTS, exceedsCurrentAssets } from "./cash.ts";
 import type { Cell, Filing } from "./column.ts";
 import type { FactTable } from "./read.ts";
 
 /**
- * whole: two days differ by the change in cash. part: they differ by something else. more: with other current assets it
- * is more than all of them. unknown: a figure is missing.
+ * whole: two days differ by the change in cash. part: they differ by something else. more: with other current
+ * assets it is more than all of them. unknown: a figure is missing.
  */
 export type CashVerdict = "whole" | "part" | "more" | "unknown";
 
-/** A change in cash: the days whose cash it compares, and its readings without and with the effect of exchange rates. */
+/**
+ * A change in cash: the days whose cash it compares, and its readings without and with the effect of exchange
+ * rates.
+ */
 interface Change {
   readonly before: number;
   readonly after: number;
   readonly readings: readonly number[];
-  /** True for the change in all cash, which does not show that cash without restricted cash is only a part. */
+  /**
+   * True for the change in all cash, which does not show that cash without restricted cash is only a part.
+   */
   readonly isOfAllCash: boolean;
 }
 

@@ -1,4 +1,5 @@
-// Proofs about cash: which tag is the cash of the balance sheet, and whether the flows of a period sum to its change.
+// Proofs about cash: which tag is the cash of the balance sheet, and whether the flows of a period sum to its
+// change.
 import { type Get, near } from "./proofs.ts";
 
 /** All cash including restricted cash; most filers give it only below their cash flows. */
@@ -95,8 +96,8 @@ export function isCurrentAsset(value: number, get: Get, tolerance: number): bool
 }
 
 /**
- * Accepts the tag `Cash` as cash and equivalents where no total of all cash stands for the day, or where it is that
- * total less the restricted cash. It is else the figure of a note.
+ * Accepts the tag `Cash` as cash and equivalents where no total of all cash stands for the day, or where it
+ * is that total less the restricted cash. It is else the figure of a note.
  */
 export function isCashOfTotal(value: number, get: Get, tolerance: number): boolean {
   const total = get(ALL_CASH);
@@ -114,8 +115,8 @@ function sumsOf(amounts: readonly number[]): number[] {
 }
 
 /**
- * True when cash holds that of operations held for sale, as the cash with which the cash flows end may: with the other
- * current assets it is more than all of them, and with none of them it is as much.
+ * True when cash holds that of operations held for sale, as the cash with which the cash flows end may: with
+ * the other current assets it is more than all of them, and with none of them it is as much.
  */
 export function exceedsCurrentAssets(cash: number, get: Get, tolerance: number): boolean {
   const assets = get(CURRENT_ASSETS);
@@ -127,9 +128,10 @@ export function exceedsCurrentAssets(cash: number, get: Get, tolerance: number):
 }
 
 /**
- * How a change in cash follows from operating, investing and financing cash flow, each as its total, else of continuing
- * operations, with or without the discontinued ones: "whole" when they and the effect of
- * exchange rates give it, "before rates" when only they alone do, "open" when neither, "unknown" when a flow is missing.
+ * How a change in cash follows from operating, investing and financing cash flow, each as its total, else of
+ * continuing operations, with or without the discontinued ones: "whole" when they and the effect of
+ * exchange rates give it, "before rates" when only they alone do, "open" when neither, "unknown" when a flow
+ * is missing.
  */
 export function closingOf(
   change: number,
@@ -166,7 +168,9 @@ function valuesOf(tags: readonly string[], get: Get): number[] {
   return values;
 }
 
-/** True when the flows of the three activities and the effect of exchange rates sum to this change in cash. */
+/**
+ * True when the flows of the three activities and the effect of exchange rates sum to this change in cash.
+ */
 export const closesChange = (change: number, get: Get, tolerance: number): boolean =>
   closingOf(change, valuesOf(EXCHANGE_EFFECTS, get), get, tolerance) === "whole";
 
@@ -175,8 +179,8 @@ export const closesWithEffect = (effect: number, get: Get, tolerance: number): b
   valuesOf(CASH_CHANGES, get).some((change) => closingOf(change, [effect], get, tolerance) === "whole");
 
 /**
- * Accepts the cash flow of continuing operations as the total when nothing is discontinued in the period. Rejects it when
- * the three activities and the change in cash are known and the flows do not sum to it.
+ * Accepts the cash flow of continuing operations as the total when nothing is discontinued in the period.
+ * Rejects it when the three activities and the change in cash are known and the flows do not sum to it.
  */
 export function closesOnChange(_value: number, get: Get, tolerance: number): boolean {
   const effects = valuesOf(EXCHANGE_EFFECTS, get);

@@ -12,7 +12,10 @@ import type { FactTable } from "./read.ts";
 import type { FigureWarning, StatementLine } from "./records.ts";
 
 type Closes = (value: number, get: Get, tolerance: number) => boolean;
-/** Lines whose tag is chosen first by the sum that it closes; the order of the table decides where none closes. */
+/**
+ * Lines whose tag is chosen first by the sum that it closes; the order of the table decides where none
+ * closes.
+ */
 const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
   ["total_equity", closesBalance],
   ["temporary_equity", closesBesideEquity],
@@ -117,7 +120,10 @@ class Chooser {
   }
 }
 
-/** The figure of a cell, with the sign that the sums of its statement prove where it is a payment filed as a negative number. */
+/**
+ * The figure of a cell, with the sign that the sums of its statement prove where it is a payment filed as a
+ * negative number.
+ */
 function figureOf(spec: LineSpec, history: LineHistory, cell: Cell): Chosen {
   const { column, tag, value } = cell;
   const isReversed =
@@ -127,17 +133,23 @@ function figureOf(spec: LineSpec, history: LineHistory, cell: Cell): Chosen {
   return new Chosen(spec, cell, history.of(column.period), isReversed ? -value : value, isReversed);
 }
 
-/** True when a figure that the candidate's conditions refuse is worth a warning: it is reported under the line's name. */
+/**
+ * True when a figure that the candidate's conditions refuse is worth a warning: it is reported under the
+ * line's name.
+ */
 const isDoubt = ({ line }: LineSpec, { proof }: Candidate): boolean =>
   line === "revenue" || proof !== undefined;
 
-/** True when the cell may be chosen for the line: it is of its kind, and its column has no figure of the line yet. */
+/**
+ * True when the cell may be chosen for the line: it is of its kind, and its column has no figure of the line
+ * yet.
+ */
 const isFree = ({ column, unit }: Cell, spec: LineSpec): boolean =>
   column.lastLine !== spec && (column.period.startDay === null) === spec.instant && fitsKind(unit, spec);
 
 /**
- * Chooses the figures of one line: for each column the first tag whose conditions hold. `refused` has the cells of columns
- * where no tag qualifies.
+ * Chooses the figures of one line: for each column the first tag whose conditions hold. `refused` has the
+ * cells of columns where no tag qualifies.
  */
 function chooseLine(
   spec: LineSpec,
@@ -187,8 +199,8 @@ const CASH_TOTALS: readonly ComparedLine[] = [
 const hasFlows = ({ figures }: Column): boolean => CASH_TOTALS.some((line) => figures[line] !== undefined);
 
 /**
- * True when a row misses the figure. A note's figure for one quarter of the half year whose cash flows the report states is
- * missed in no row.
+ * True when a row misses the figure. A note's figure for one quarter of the half year whose cash flows the
+ * report states is missed in no row.
  */
 const isMissed = ({ statement }: LineSpec, own: Column, columns: readonly Column[]): boolean =>
   statement !== "cash_flow" ||
@@ -203,7 +215,10 @@ function addTo({ figures, columns }: Report, figure: Chosen): void {
   figures.push(figure);
 }
 
-/** Returns the reports with their figures. `warnings` names figures that were left out because they may be only a part of their line. */
+/**
+ * Returns the reports with their figures. `warnings` names figures that were left out because they may be
+ * only a part of their line.
+ */
 export function chooseFigures(table: FactTable): {
   readonly reports: readonly Report[];
   readonly histories: readonly LineHistory[];

@@ -1,4 +1,5 @@
-// The numbers of a file where they belong: in a filing's column of one period, each as a tag has it, and as a line's figure.
+// The numbers of a file where they belong: in a filing's column of one period, each as a tag has it, and as a
+// line's figure.
 import type { Past } from "./history.ts";
 import { COMPARED_LINES, type ComparedLine, type LineSpec } from "./line.ts";
 import type { FiscalLabel, Period } from "./period.ts";
@@ -60,7 +61,10 @@ export class Tag {
   }
 }
 
-/** The power of ten by which a figure is off; 0 when it fits earlier figures, null when nothing can be compared. */
+/**
+ * The power of ten by which a figure is off; 0 when it fits earlier figures, null when nothing can be
+ * compared.
+ */
 export type Deviation = number | null;
 
 /** A figure that was chosen for a line. */
@@ -72,7 +76,10 @@ export class Chosen {
     /** What earlier reports have for the line and period. */
     readonly past: Past,
     readonly value: number,
-    /** A payment that is filed as a negative number and that the sums of the statement show to be one: `value` is positive. */
+    /**
+     * A payment that is filed as a negative number and that the sums of the statement show to be one: `value`
+     * is positive.
+     */
     readonly isReversed: boolean,
   ) {}
 

@@ -1,4 +1,5 @@
-// Detects a figure that belongs to another period, such as the second quarter's figure in place of the six months'.
+// Detects a figure that belongs to another period, such as the second quarter's figure in place of the six
+// months'.
 import type { Chosen } from "./column.ts";
 import { agree } from "./vintage.ts";
 
@@ -6,7 +7,10 @@ import { agree } from "./vintage.ts";
 const REMAINDER_DAYS_MIN = 60;
 /** Fewer spans of a line do not show its usual size. */
 const REFERENCES_MIN = 3;
-/** One of two readings is the right one when it is nearer to the line's usual size by this much, in powers of ten. */
+/**
+ * One of two readings is the right one when it is nearer to the line's usual size by this much, in powers of
+ * ten.
+ */
 const NEARER_MIN = 0.2;
 /** A reading farther from the usual size than this, in powers of ten, is not the right one. */
 const NEAR_MAX = 0.3;
@@ -47,14 +51,19 @@ function statusOf(figure: Chosen): "new" | "confirmed" | "contradicted" {
     : "contradicted";
 }
 
-/** True when another period of the line has the same number. Only then may the number belong to that period. */
+/**
+ * True when another period of the line has the same number. Only then may the number belong to that period.
+ */
 function isRepeated(figure: Chosen, own: readonly Chosen[]): boolean {
   if (figure.past.line.numbers.has(figure.value)) return true;
   for (const other of own) if (other !== figure && other.value === figure.value) return true;
   return false;
 }
 
-/** Returns the figures of one filing that cannot belong to their stated period. `figures` stand in the order of their lines. */
+/**
+ * Returns the figures of one filing that cannot belong to their stated period. `figures` stand in the order
+ * of their lines.
+ */
 export function judgeContext(figures: readonly Chosen[]): ReadonlySet<Chosen> {
   const doubtful = new Set<Chosen>();
   const own: Chosen[] = [];
@@ -103,7 +112,10 @@ class LineReadings {
     return (this.own.find(isOfSpan) ?? this.#known.find(isOfSpan))?.value;
   }
 
-  /** A period with the same number that another figure shows to be another one's: one of the filing, else a known one. */
+  /**
+   * A period with the same number that another figure shows to be another one's: one of the filing, else a
+   * known one.
+   */
   #twinOf({ period: span, value, filing }: Chosen): Span | undefined {
     const isTwin = ({ period }: Reading) =>
       this.#valueAt(period) === value && this.#isBetween(remainderOf(span, period), 2 * filing.rounding);
@@ -122,8 +134,9 @@ class LineReadings {
   }
 
   /**
-   * True when a number that stands for two spans is nearer to the line's usual size per day as the figure of its own than
-   * as that of `other`. Other numbers of the same filing count as well, so that a first filing can be judged.
+   * True when a number that stands for two spans is nearer to the line's usual size per day as the figure of
+   * its own than as that of `other`. Other numbers of the same filing count as well, so that a first filing
+   * can be judged.
    */
   #isNearer(figure: Chosen, other: Span): boolean {
     const size = (value: number, of: Span) => Math.abs(value) / daysOf(of);
@@ -140,8 +153,8 @@ class LineReadings {
   }
 
   /**
-   * True for a quarter that repeats the number of the quarter a year before although the year that ends with it, less the
-   * nine months before it, gives another.
+   * True for a quarter that repeats the number of the quarter a year before although the year that ends with
+   * it, less the nine months before it, gives another.
    */
   #isLastYears({ period: span, value, filing }: Chosen): boolean {
     const isYearBefore = (other: Reading) => {

@@ -1,5 +1,5 @@
-// What lies between liabilities and the end of a balance sheet: equity, and redeemable equity outside it. The sum of the
-// balance sheet shows which tag is which.
+// What lies between liabilities and the end of a balance sheet: equity, and redeemable equity outside it. The
+// sum of the balance sheet shows which tag is which.
 import type { Entry } from "./line.ts";
 import { NONCONTROLLING_EQUITY } from "./parts.ts";
 import { type Get, near } from "./proofs.ts";
@@ -12,7 +12,10 @@ const REDEEMABLE = [
   "TemporaryEquityValueExcludingAdditionalPaidInCapital",
   "RedeemableNoncontrollingInterestEquityCarryingAmount",
 ];
-/** The same by other measures, which a note may give as well: the line only where the balance sheet closes with it. */
+/**
+ * The same by other measures, which a note may give as well: the line only where the balance sheet closes
+ * with it.
+ */
 const REDEEMABLE_BY_MEASURE = [
   "TemporaryEquityRedemptionValue",
   "RedeemableNoncontrollingInterestEquityRedemptionValue",
@@ -80,8 +83,8 @@ export function closesBalance(equity: number, get: Get, tolerance: number): bool
 }
 
 /**
- * Accepts the equity of common shares as the parent's: it is all equity less the noncontrolling owners', or, without such a total,
- * no preferred shares are reported.
+ * Accepts the equity of common shares as the parent's: it is all equity less the noncontrolling owners', or,
+ * without such a total, no preferred shares are reported.
  */
 export function isAllOfParent(value: number, get: Get, tolerance: number): boolean {
   const others = NONCONTROLLING_EQUITY.map((tag) => get(tag) ?? 0);

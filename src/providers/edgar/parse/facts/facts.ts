@@ -1,4 +1,5 @@
-// Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage and flags.
+// Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage
+// and flags.
 import { shapeChanged } from "../../wire.ts";
 import { chooseFigures } from "./choose.ts";
 import type { Chosen, Column, Report } from "./column.ts";
@@ -25,8 +26,8 @@ import {
 } from "./year-start.ts";
 
 /**
- * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
- * stored are then read again.
+ * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an
+ * earlier version stored are then read again.
  */
 export const FACTS_READING = 29;
 
@@ -119,8 +120,8 @@ class Reader {
   }
 
   /**
-   * Learns the ends of fiscal years from annual reports. Until the first annual report, a quarterly one shows where its
-   * fiscal year began.
+   * Learns the ends of fiscal years from annual reports. Until the first annual report, a quarterly one shows
+   * where its fiscal year began.
    */
   #learnYear(report: Report): void {
     const { filing, columns } = report;
@@ -145,15 +146,16 @@ class Reader {
   }
 
   /**
-   * Learns a company's first fiscal year, of any length, from an annual report that shows it for comparison: its cash flows
-   * end on the day before the oldest whole year begins.
+   * Learns a company's first fiscal year, of any length, from an annual report that shows it for comparison:
+   * its cash flows end on the day before the oldest whole year begins.
    */
   #learnFirstYear(flows: readonly Column[], yearStart: number): void {
     const ending = flows.filter(
       (column) => isToDate(column) && Math.abs(column.period.endDay + 1 - yearStart) <= FIRST_DAYS_SLACK,
     );
     const startDay = firstDayOf(ending);
-    // Three, six or nine months that begin with a month may also lie between two fiscal years of different ends.
+    // Three, six or nine months that begin with a month may also lie between two fiscal years of different
+    // ends.
     const months = monthsOfDays(lastDayOf(ending) - startDay + 1);
     const isClear = months === null || !isNearMonthStart(startDay);
     if (isClear && this.#isFirst(startDay))
@@ -166,7 +168,10 @@ class Reader {
     if (Number.isFinite(end) && end > lastFlow) this.#calendar.learn(end);
   }
 
-  /** Learns the months between two fiscal years. Twelve months up to the same day are shown for comparison only. */
+  /**
+   * Learns the months between two fiscal years. Twelve months up to the same day are shown for comparison
+   * only.
+   */
   #learnTransition(ending: readonly Column[]): void {
     const isYear = ({ period }: Column) => period.months === 12;
     const months = ending.filter((column) => !isYear(column));
@@ -179,9 +184,10 @@ class Reader {
   }
 
   /**
-   * Learns the fiscal year of an annual report that is about no whole one, as it begins with the company. It is the longest
-   * period up to the report's balance sheet. A period of income is one only where the company has none before it: its cash
-   * flows show the true one, but single figures of a quarter may stand in an annual report.
+   * Learns the fiscal year of an annual report that is about no whole one, as it begins with the company. It
+   * is the longest period up to the report's balance sheet. A period of income is one only where the company
+   * has none before it: its cash flows show the true one, but single figures of a quarter may stand in an
+   * annual report.
    */
   #learnOddYear({ figures }: Report, flows: readonly Column[]): void {
     const own = ownColumns(figures, flows, this.#firstDay);
@@ -196,8 +202,8 @@ class Reader {
   }
 
   /**
-   * Supposes where the year of a quarterly report began, and learns what its year to date is where that begins with the
-   * company: the day on which a company began says nothing about the end of its years.
+   * Supposes where the year of a quarterly report began, and learns what its year to date is where that
+   * begins with the company: the day on which a company began says nothing about the end of its years.
    */
   #learnToDate({ filing, figures }: Report, flows: readonly Column[]): void {
     const shown = yearEndShown(filing, figures, flows, this.#firstDay);
@@ -232,8 +238,8 @@ class Reader {
   }
 
   /**
-   * Supposes where the year of a quarterly report begins. The report is not about the last quarter of its year: a supposed
-   * year end that would make it so is not taken.
+   * Supposes where the year of a quarterly report begins. The report is not about the last quarter of its
+   * year: a supposed year end that would make it so is not taken.
    */
   #suppose(yearEnd: number | null, last: number): void {
     if (yearEnd !== null && !isYearsApart(yearEnd, last)) this.#calendar.suppose(yearEnd);
@@ -309,9 +315,10 @@ function warningsOf(table: FactTable): FigureWarning[] {
 }
 
 /**
- * Returns every figure of a company's XBRL filings that belongs to a statement line, oldest filing first. A figure
- * depends only on its own and earlier filings, so a longer file gives the same facts and more. `companyFacts` is parsed
- * JSON. Throws UpstreamFailed when its shape is unknown or its entity is not `options.cik`.
+ * Returns every figure of a company's XBRL filings that belongs to a statement line, oldest filing first. A
+ * figure depends only on its own and earlier filings, so a longer file gives the same facts and more.
+ * `companyFacts` is parsed JSON. Throws UpstreamFailed when its shape is unknown or its entity is not
+ * `options.cik`.
  */
 export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions = {}): NormalisedFacts {
   const table = readCompanyFacts(companyFacts, options);

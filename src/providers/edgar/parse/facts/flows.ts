@@ -2,7 +2,10 @@
 import type { Get } from "./proofs.ts";
 
 type Direction = "in" | "out";
-/** Items whose direction is in their name. Sums of payments less receipts are stated with the sign of their first word. */
+/**
+ * Items whose direction is in their name. Sums of payments less receipts are stated with the sign of their
+ * first word.
+ */
 interface Section {
   /** Totals of the section; the first that the filing has counts. */
   readonly totals: readonly string[];
@@ -161,7 +164,10 @@ const FINANCING: Section = {
 };
 const SECTIONS = [INVESTING, FINANCING];
 
-/** Payments for property, plant and equipment under different names. One may be a part of another, or stand beside it. */
+/**
+ * Payments for property, plant and equipment under different names. One may be a part of another, or stand
+ * beside it.
+ */
 const CAPITAL_PAYMENTS = [
   "PaymentsToAcquirePropertyPlantAndEquipment",
   "PaymentsToAcquireProductiveAssets",
@@ -212,8 +218,9 @@ function subsets(items: readonly Item[]): (readonly Item[])[] {
 const effectOf = ({ value, direction }: Item): number => (direction === "in" ? value : -value);
 
 /**
- * True when investing cash flow is the sum of the payment named `tag`, any of the other payments for property, and every
- * other item of the filing. The payment is then a line of the statement, not a figure of a note.
+ * True when investing cash flow is the sum of the payment named `tag`, any of the other payments for
+ * property, and every other item of the filing. The payment is then a line of the statement, not a figure of
+ * a note.
  */
 function isLineOfInvesting(tag: string, get: Get, tolerance: number): boolean {
   const section = readSection(INVESTING, get);
@@ -225,8 +232,8 @@ function isLineOfInvesting(tag: string, get: Get, tolerance: number): boolean {
 }
 
 /**
- * Accepts a payment as the capital expenditure. A larger payment for property shows that it is only a part. Productive
- * assets beside property may be the total or acquisitions: the sum of investing cash flow decides.
+ * Accepts a payment as the capital expenditure. A larger payment for property shows that it is only a part.
+ * Productive assets beside property may be the total or acquisitions: the sum of investing cash flow decides.
  */
 export function isCapitalExpenditure(tag: string) {
   return (value: number, get: Get, tolerance: number): boolean => {
@@ -248,8 +255,9 @@ export function isCapitalExpenditure(tag: string) {
 const NET = /^(?:PaymentsForProceedsFrom|IncreaseDecreaseIn)/;
 
 /**
- * True when a payment that is filed as a negative number is a payment: its section sums to its total only with every
- * payment counted as a use of cash. Payments less receipts may have the sign of their name or that of the cash.
+ * True when a payment that is filed as a negative number is a payment: its section sums to its total only
+ * with every payment counted as a use of cash. Payments less receipts may have the sign of their name or that
+ * of the cash.
  */
 export function isPaymentBySums(tag: string, value: number, get: Get, tolerance: number): boolean {
   const of = SECTIONS.find(({ out }) => out.includes(tag));

@@ -1,10 +1,13 @@
-// What the reports so far have said about a line: the newest sound figure of each period, and its recent size.
+// What the reports so far have said about a line: the newest sound figure of each period, and its recent
+// size.
 import type { Period } from "./period.ts";
 
 /** Fewer recent values do not predict the next one. */
 export const RECENT_VALUES_MIN = 3;
 const RECENT_VALUES_MAX = 8;
-/** When the largest recent value is more than this many times the smallest, they do not predict the next one. */
+/**
+ * When the largest recent value is more than this many times the smallest, they do not predict the next one.
+ */
 const RECENT_SPREAD_MAX = 20;
 
 /** Sorts a few numbers into `sorted` by insertion: faster than a sort with a comparison. */
@@ -76,7 +79,9 @@ export class LineHistory {
   readonly #periods: Past[] = [];
   /** The periods with a sound figure, in the order in which they became known. */
   readonly known: Past[] = [];
-  /** Every number that was ever the sound figure of a period; none where figures of periods are not summed. */
+  /**
+   * Every number that was ever the sound figure of a period; none where figures of periods are not summed.
+   */
   readonly numbers = new Set<number>();
   /** Recent values by unit. */
   readonly #recent = new Map<string, RecentValues>();

@@ -1,5 +1,5 @@
-// The tags of the IFRS taxonomy that may stand for each line, read after those of us-gaap. Foreign private issuers report
-// in it on forms 20-F and 40-F.
+// The tags of the IFRS taxonomy that may stand for each line, read after those of us-gaap. Foreign private
+// issuers report in it on forms 20-F and 40-F.
 import type { Entry } from "./line.ts";
 import { OWNERS_APART } from "./parts.ts";
 import { type Get, near } from "./proofs.ts";
@@ -33,17 +33,23 @@ export const IFRS_PROOF_TAGS = [
   ...FLOWS.flatMap((flow) => [flow, continuingOf(flow), discontinuedOf(flow)]),
 ];
 
-/** When other revenue exceeds this share of contract revenue, contract revenue may be only a part of the total. */
+/**
+ * When other revenue exceeds this share of contract revenue, contract revenue may be only a part of the
+ * total.
+ */
 const OTHER_SHARE_MIN = 0.1;
-/** Accepts revenue from contracts with customers as the total where the filing gives no total, and little other revenue. */
+/**
+ * Accepts revenue from contracts with customers as the total where the filing gives no total, and little
+ * other revenue.
+ */
 const isOnlyIfrsRevenue = (value: number, get: Get): boolean =>
   get(REVENUE) === undefined && OTHER_REVENUE.every((tag) => (get(tag) ?? 0) <= OTHER_SHARE_MIN * value);
 
 /**
- * Accepts a figure as the total of its activity when it adds up, with the other two, to the change in cash. Each of those
- * counts as its total, else as its continuing and discontinued parts. The proof is for two kinds of tags: for the
- * continuing part of an activity that has no other, and for cash generated before interest and tax, which some filers
- * tag as their operating cash flow.
+ * Accepts a figure as the total of its activity when it adds up, with the other two, to the change in cash.
+ * Each of those counts as its total, else as its continuing and discontinued parts. The proof is for two
+ * kinds of tags: for the continuing part of an activity that has no other, and for cash generated before
+ * interest and tax, which some filers tag as their operating cash flow.
  */
 const addsUpToChange =
   (activity: string) =>
@@ -63,7 +69,10 @@ const addsUpToChange =
     return ways.some(([all, change]) => change !== undefined && near(all, change, tolerance));
   };
 
-/** The continuing part of an activity as its total: only where nothing of it is discontinued, and the flows add up. */
+/**
+ * The continuing part of an activity as its total: only where nothing of it is discontinued, and the flows
+ * add up.
+ */
 const onlyContinuing = (activity: string): Entry => ({
   tag: continuingOf(activity),
   unless: [discontinuedOf(activity)],

@@ -5,7 +5,10 @@ import type { LineKind, Statement, StatementLine } from "./records.ts";
 /** A tag that may stand for a line. Its name omits the taxonomy "us-gaap:" but no other. */
 export interface Candidate {
   readonly tag: string;
-  /** Rejected when the filing has a nonzero value of one of these for the same period: it is then a part or a broader sum. */
+  /**
+   * Rejected when the filing has a nonzero value of one of these for the same period: it is then a part or a
+   * broader sum.
+   */
   readonly unless?: readonly string[];
   /** Rejected when the filing has a nonzero value of one of these for any period. */
   readonly unlessInFiling?: readonly string[];
@@ -46,7 +49,10 @@ export interface LineSpec {
   readonly candidates: readonly Candidate[];
 }
 
-/** Share count on the cover of a report. Missing for filers with several classes, which give a count for each class. */
+/**
+ * Share count on the cover of a report. Missing for filers with several classes, which give a count for each
+ * class.
+ */
 export const COVER_SHARES = "dei:EntityCommonStockSharesOutstanding";
 
 /** A tag without conditions, or a candidate. */

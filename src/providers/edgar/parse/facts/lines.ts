@@ -1,4 +1,5 @@
-// The tags that may stand for each statement line, in order of preference. The choice is made per filing and period.
+// The tags that may stand for each statement line, in order of preference. The choice is made per filing and
+// period.
 
 import {
   ALL_CASH,
@@ -66,7 +67,9 @@ import {
 import { PROVISION_PROOF_TAGS, PROVISION_TAGS } from "./provision.ts";
 import type { BalanceLine, CashFlowLine, IncomeLine, LineKind, Statement, StatementLine } from "./records.ts";
 
-/** Income of continuing operations: net income where nothing is discontinued and no other owner has a share. */
+/**
+ * Income of continuing operations: net income where nothing is discontinued and no other owner has a share.
+ */
 const CONTINUING_INCOME = [
   "IncomeLossFromContinuingOperations",
   "IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest",

@@ -1,5 +1,5 @@
-// Periods of more than 400 days. Most are sums since a company's inception, or of a programme over years; some are first
-// fiscal years that begin months before the first whole one.
+// Periods of more than 400 days. Most are sums since a company's inception, or of a programme over years;
+// some are first fiscal years that begin months before the first whole one.
 import type { Filing } from "./column.ts";
 import { JITTER_DAYS, type Period, QUARTER_DAYS_MAX } from "./period.ts";
 import type { Series } from "./units.ts";
@@ -7,7 +7,10 @@ import { isAnnualForm, isTransitionForm } from "./vintage.ts";
 
 /** Periods of more days are taken only where they are a first fiscal year. */
 const LONG_DAYS_MIN = 401;
-/** A report that shows a longer period beside later years shows a sum up to the end of a company's development. */
+/**
+ * A report that shows a longer period beside later years shows a sum up to the end of a company's
+ * development.
+ */
 const SHOWN_DAYS_MAX = 550;
 
 /** A number of a long period in one report. */
@@ -18,7 +21,10 @@ export interface LongFigure {
   readonly value: number;
 }
 
-/** A period that a report is about and whose figures are left out, though the report has no shorter one of that statement. */
+/**
+ * A period that a report is about and whose figures are left out, though the report has no shorter one of
+ * that statement.
+ */
 export interface LeftOutPeriod {
   readonly accession: string;
   readonly start: string | null;
@@ -88,8 +94,8 @@ export class LongPeriods {
   }
 
   /**
-   * True for a period of an annual report's statement that none of more than a quarter, and no balance sheet, contradicts: a
-   * sum since inception stands beside its year, or after other years.
+   * True for a period of an annual report's statement that none of more than a quarter, and no balance sheet,
+   * contradicts: a sum since inception stands beside its year, or after other years.
    */
   isFirstYear({ filing, period }: Pick<LongFigure, "filing" | "period">): boolean {
     return this.#isFirst.getOrInsertComputed(keyOf(filing, period), () => this.#decide(filing, period));

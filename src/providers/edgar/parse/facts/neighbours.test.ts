@@ -92,7 +92,8 @@ describe("cash of a bank", () => {
     };
     expect(read("cash_and_equivalents", [change, ...days, held(END, 600)])).toEqual(expected);
     expect(read("cash_and_equivalents", [...days.toReversed(), held(END, 600), change]).figures).toEqual([]);
-    // Without operations held for sale, and where cash and some of the other assets are all of them, it is the line.
+    // Without operations held for sale, and where cash and some of the other assets are all of them, it is
+    // the line.
     expect(read("cash_and_equivalents", [change, ...days]).figures).toHaveLength(2);
     expect(read("cash_and_equivalents", [change, ...days, held(END, 0)]).figures).toHaveLength(2);
     const note: MadeFigure = ["DerivativeAssetsCurrent", 70, null, END];
@@ -239,7 +240,8 @@ describe("depreciation and amortization", () => {
       expect(read("amortization", withTotal(800)).figures).toEqual([["AdjustmentForAmortization", 120, END]]);
       expect(read("depreciation_amortization", withTotal(820)).figures).toEqual([[tag, 820, END]]);
       expect(read("depreciation", withTotal(820)).figures).toEqual([]);
-      // The adjustment may be of a loan: depreciation and the amortization of intangible assets are then the total.
+      // The adjustment may be of a loan: depreciation and the amortization of intangible assets are then the
+      // total.
       const others: MadeFigure = ["AmortizationOfIntangibleAssets", 150, ...YEAR];
       const unproven = tag === "DepreciationAndAmortization" ? ["unproven_statement"] : [];
       expect(read("depreciation_amortization", [...withTotal(850), others]).figures).toEqual([

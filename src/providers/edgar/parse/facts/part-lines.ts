@@ -1,5 +1,5 @@
-// The tags of lines that are parts, or other totals, of the contract's items: what filers report where the item itself
-// has no tag. None of them is summed here.
+// The tags of lines that are parts, or other totals, of the contract's items: what filers report where the
+// item itself has no tag. None of them is summed here.
 import type { Entry } from "./line.ts";
 import { exceedsItsCosts, isAllCosts, isApartFromTotals, isBesideDepreciation } from "./proofs.ts";
 import type { BalancePart, CashFlowPart, IncomePart } from "./records.ts";
@@ -43,7 +43,10 @@ export const BALANCE_PART_TAGS: Readonly<Record<BalancePart, readonly Entry[]>> 
   cash_and_due_from_banks: ["CashAndDueFromBanks"],
 };
 
-/** Parts of depreciation and amortization. Beside a total they are mostly figures of another statement or a note. */
+/**
+ * Parts of depreciation and amortization. Beside a total they are mostly figures of another statement or a
+ * note.
+ */
 export const CASH_FLOW_PART_TAGS: Readonly<Record<CashFlowPart, readonly Entry[]>> = {
   depreciation: [{ tag: "Depreciation", proof: isApartFromTotals }],
   amortization: [{ tag: "AdjustmentForAmortization", proof: isApartFromTotals }],

@@ -1,4 +1,5 @@
-// Groups of tags. When a filing has one of a group, another tag is only a part of its line, or more than its line.
+// Groups of tags. When a filing has one of a group, another tag is only a part of its line, or more than its
+// line.
 
 /** Equity of the noncontrolling owners, by the forms of stock, partnerships and companies of members. */
 export const NONCONTROLLING_EQUITY = [
@@ -63,7 +64,10 @@ export const OTHER_CURRENT_DEBT = [
   "SeniorNotesCurrent",
   "SubordinatedDebtCurrent",
 ];
-/** Borrowings for a short term, or of a term not stated: commercial paper beside one of them is a part of all such borrowings. */
+/**
+ * Borrowings for a short term, or of a term not stated: commercial paper beside one of them is a part of all
+ * such borrowings.
+ */
 export const OTHER_SHORT_BORROWINGS = [
   "ShortTermBankLoansAndNotesPayable",
   "ShortTermNonBankLoansAndNotesPayable",
@@ -77,7 +81,10 @@ export const OTHER_SHORT_BORROWINGS = [
   "LoansPayable",
   "LineOfCredit",
 ];
-/** Operations held for sale: cash at the end of the cash flow statement may include theirs, that of the balance sheet does not. */
+/**
+ * Operations held for sale: cash at the end of the cash flow statement may include theirs, that of the
+ * balance sheet does not.
+ */
 export const HELD_FOR_SALE = [
   "AssetsOfDisposalGroupIncludingDiscontinuedOperation",
   "AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent",

@@ -1,4 +1,5 @@
-// Periods by their dates alone: days as numbers, lengths in months, and the fiscal year and quarter of a period.
+// Periods by their dates alone: days as numbers, lengths in months, and the fiscal year and quarter of a
+// period.
 import type { FinancialFact, FiscalPeriod } from "./records.ts";
 
 const DAY_MS = 86_400_000;
@@ -10,7 +11,8 @@ export function readDayNumber(text: unknown): number | null {
   if (typeof text !== "string" || !DATE.test(text)) return null;
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   const date = new Date(Date.UTC(year, month - 1, day));
-  // A month or a day that does not exist is counted on into another one; years before 100 are taken for ones of the 1900s.
+  // A month or a day that does not exist is counted on into another one; years before 100 are taken for ones
+  // of the 1900s.
   const exists =
     date.getUTCFullYear() === year && date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
   return exists ? date.getTime() / DAY_MS : null;
@@ -23,9 +25,9 @@ export const dateOfDay = (day: number): string => utcDate(day).toISOString().sli
 export const yearOf = (day: number): number => utcDate(day).getUTCFullYear();
 
 /**
- * Lengths in days, both ends included, that count as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52 and
- * 53 weeks. Lengths between these ranges are stubs, such as the four or eight months before or after a change of owners,
- * transition periods and sums since inception.
+ * Lengths in days, both ends included, that count as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years
+ * of 52 and 53 weeks. Lengths between these ranges are stubs, such as the four or eight months before or
+ * after a change of owners, transition periods and sums since inception.
  */
 const LENGTHS = [
   [75, 119, 3],
@@ -74,8 +76,9 @@ export const isYearsApart = (a: number, b: number, slackDays: number = JITTER_DA
 export const yearBefore = (day: number): number => Date.UTC(yearOf(day), 0, 1) / DAY_MS - 1;
 
 /**
- * The supposed end of the fiscal year before a year to date that begins on `day`. A year begins with a month, give or take a week;
- * a day within a month is the company's first, which says nothing about its years, and the calendar's are supposed.
+ * The supposed end of the fiscal year before a year to date that begins on `day`. A year begins with a month,
+ * give or take a week; a day within a month is the company's first, which says nothing about its years, and
+ * the calendar's are supposed.
  */
 export const yearEndBefore = (day: number): number => (isMonthBoundary(day) ? day - 1 : yearBefore(day));
 
@@ -94,8 +97,8 @@ export interface FiscalLabel {
 const NO_LABEL: FiscalLabel = { fiscal_year: null, fiscal_period: null };
 
 /**
- * A period that a report is about although its dates do not show what it is: a first fiscal year or year to date, which
- * begins with the company, or the months between two fiscal years.
+ * A period that a report is about although its dates do not show what it is: a first fiscal year or year to
+ * date, which begins with the company, or the months between two fiscal years.
  */
 interface OddPeriod {
   readonly startDay: number;
@@ -127,8 +130,8 @@ export class FiscalCalendar {
   }
 
   /**
-   * Sets a tentative end of the previous fiscal year, from a year-to-date figure of a quarterly report. It is used until
-   * an annual report is known.
+   * Sets a tentative end of the previous fiscal year, from a year-to-date figure of a quarterly report. It is
+   * used until an annual report is known.
    */
   suppose(day: number): void {
     if (this.#ends.length > 0) return;
@@ -162,7 +165,8 @@ export class FiscalCalendar {
     const at = (period: FiscalPeriod | null): FiscalLabel => ({ fiscal_year, fiscal_period: period });
     if (startDay === null) return at(quarter === 4 ? "FY" : (`Q${quarter}` as FiscalPeriod));
     if (months === 3) return at(`Q${quarter}` as FiscalPeriod);
-    // A period that does not start with the fiscal year is another half year, or trailing months: it has no label.
+    // A period that does not start with the fiscal year is another half year, or trailing months: it has no
+    // label.
     if (months === 6) return at(quarter === 2 ? "6M" : null);
     if (months === 9) return at(quarter === 3 ? "9M" : null);
     return at(months === 12 && quarter === 4 ? "FY" : null);
@@ -186,7 +190,10 @@ export class FiscalCalendar {
     return { quarter, fiscal_year: fiscalYearOf(quarter === 4 ? day : before + 365) };
   }
 
-  /** The end of the fiscal year before the one that contains `day`: a known one, or whole years from a known one. */
+  /**
+   * The end of the fiscal year before the one that contains `day`: a known one, or whole years from a known
+   * one.
+   */
   #yearStart(day: number): number | null {
     const ends = this.#ends.length > 0 ? this.#ends : this.#tentative === null ? [] : [this.#tentative];
     const known = ends.findLast((end) => end < day - JITTER_DAYS);

@@ -9,7 +9,9 @@ const HALF = ["2023-01-01", "2023-06-30"] as const;
 const QUARTER = ["2023-04-01", "2023-06-30"] as const;
 type Dates = readonly [string, string];
 
-/** Revenue 1,000, costs of it 600, administration 200, and what is left after `other` costs of no known name. */
+/**
+ * Revenue 1,000, costs of it 600, administration 200, and what is left after `other` costs of no known name.
+ */
 const income = (dates: Dates, other = 0): MadeFigure[] => [
   ["Revenues", 1_000, ...dates],
   ["CostOfRevenue", 600, ...dates],

@@ -1,5 +1,6 @@
-// Finds totals of depreciation and amortization that may be lines of the income statement alone: the files of figures do not say on which
-// statement a tag stands, and the cash-flow statement may have a tag of the filer's own, which they lack.
+// Finds totals of depreciation and amortization that may be lines of the income statement alone: the files of
+// figures do not say on which statement a tag stands, and the cash-flow statement may have a tag of the
+// filer's own, which they lack.
 import type { Chosen, Column, Filing, Report } from "./column.ts";
 import type { Period } from "./period.ts";
 import { DEPRECIATION_PARTS, DEPRECIATION_TOTALS, near } from "./proofs.ts";
@@ -21,7 +22,10 @@ const COSTS: readonly StatementLine[] = [
 const NEEDED: ReadonlySet<StatementLine> = new Set([LINE, ...INCOME, ...COSTS]);
 const SLACK_UNITS = 2;
 
-/** Whether a tag is given for the year to date alone, as the cash-flow statement of a quarterly report gives its lines. */
+/**
+ * Whether a tag is given for the year to date alone, as the cash-flow statement of a quarterly report gives
+ * its lines.
+ */
 interface Shown {
   readonly isToDate: boolean;
   readonly filedDay: number;
@@ -44,7 +48,10 @@ function placesOf({ figures }: Report): Place[] {
   return [...places.values()];
 }
 
-/** What lies between revenue and operating income beside the costs that have a name of their own; NaN where it is not known. */
+/**
+ * What lies between revenue and operating income beside the costs that have a name of their own; NaN where it
+ * is not known.
+ */
 function otherCosts({ figures }: Place): number {
   const numberOf = (line: StatementLine, otherwise: number) => figures.get(line)?.value ?? otherwise;
   const parts = numberOf("selling_and_marketing", 0) + numberOf("general_and_administrative", 0);
@@ -57,7 +64,10 @@ function otherCosts({ figures }: Place): number {
   );
 }
 
-/** Another total beside it, or the parts of the cash-flow statement: the larger total, or their sum, is that statement's. */
+/**
+ * Another total beside it, or the parts of the cash-flow statement: the larger total, or their sum, is that
+ * statement's.
+ */
 function isDecided({ value, filing, cell: { tag, column } }: Chosen): boolean {
   const { get } = column;
   if (TOTALS.some((other) => other !== tag.id && (get(other) ?? 0) !== 0)) return true;
@@ -93,7 +103,10 @@ const NONE: ReadonlySet<Chosen> = new Set();
 export class StatementPlaces {
   readonly #shown = new Map<string, Shown>();
 
-  /** Whether the report, or the filer's last quarterly one, shows that the tag is no line of the income statement. */
+  /**
+   * Whether the report, or the filer's last quarterly one, shows that the tag is no line of the income
+   * statement.
+   */
   #isProved(places: readonly Place[], tag: string, filing: Filing): boolean {
     const own = shownIn(places, tag, filing);
     if (own && filing.tier === "periodic") this.#shown.set(tag, own);

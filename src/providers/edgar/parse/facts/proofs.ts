@@ -1,6 +1,8 @@
 // Decides whether a tag with two possible meanings is the statement's line, by the filing's own figures.
 
-/** Returns the value of a tag in the same filing and for the same period; undefined when the filing has none. */
+/**
+ * Returns the value of a tag in the same filing and for the same period; undefined when the filing has none.
+ */
 export type Get = (tag: string) => number | undefined;
 
 export const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
@@ -15,7 +17,10 @@ const NET_EARNINGS = [
   "OperatingLeaseLeaseIncome",
   "OperatingLeasesIncomeStatementLeaseRevenue",
 ];
-/** The same, with interest before interest expense, which exceeds the revenue of a bank that states revenue net. */
+/**
+ * The same, with interest before interest expense, which exceeds the revenue of a bank that states revenue
+ * net.
+ */
 const OTHER_EARNINGS = ["InterestAndDividendIncomeOperating", ...NET_EARNINGS];
 /** Revenue totals of particular industries. Some are only a part when the statement has another total. */
 const SALES = [
@@ -28,7 +33,10 @@ const SALES = [
   "OilAndGasRevenue",
   "HealthCareOrganizationRevenue",
 ];
-/** When other earnings exceed this share of contract revenue, contract revenue may be only a part of the total. */
+/**
+ * When other earnings exceed this share of contract revenue, contract revenue may be only a part of the
+ * total.
+ */
 const OTHER_SHARE_MIN = 0.1;
 /** Income after the dividends of preferred shares. */
 export const COMMON_INCOME = "NetIncomeLossAvailableToCommonStockholdersBasic";
@@ -111,7 +119,9 @@ export const PROOF_TAGS = [
 
 export const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
 
-/** True when a sum of the statement gives `revenue`: all costs + income, or cost of revenue + gross profit. */
+/**
+ * True when a sum of the statement gives `revenue`: all costs + income, or cost of revenue + gross profit.
+ */
 export function isConfirmedBySums(revenue: number, get: Get, tolerance: number): boolean {
   const income = get("OperatingIncomeLoss");
   const sumsUp = (costs: string, rest: number | undefined) => {
@@ -135,9 +145,10 @@ export function isConfirmedBySums(revenue: number, get: Get, tolerance: number):
 const contractOf = (get: Get): number | undefined => get(CONTRACT) ?? get(CONTRACT_TAXED);
 
 /**
- * Accepts `Revenues` as the total. Contract revenue is normally a part of it: Walmart also has memberships, leases and
- * interest. Rejects it when a sum of the statement gives contract revenue instead. Also rejects it when no sum gives it
- * and another revenue, or a bank's net interest alone, is larger: it is then the figure of a segment or a note.
+ * Accepts `Revenues` as the total. Contract revenue is normally a part of it: Walmart also has memberships,
+ * leases and interest. Rejects it when a sum of the statement gives contract revenue instead. Also rejects it
+ * when no sum gives it and another revenue, or a bank's net interest alone, is larger: it is then the figure
+ * of a segment or a note.
  */
 export function isTotalRevenue(value: number, get: Get, tolerance: number): boolean {
   if (isConfirmedBySums(value, get, tolerance)) return true;
@@ -147,8 +158,8 @@ export function isTotalRevenue(value: number, get: Get, tolerance: number): bool
 }
 
 /**
- * True when sums of the statement show more revenue: cost of revenue + gross profit, or all costs + operating income without
- * the other income that it may count in.
+ * True when sums of the statement show more revenue: cost of revenue + gross profit, or all costs + operating
+ * income without the other income that it may count in.
  */
 function isExceededBySums(revenue: number, get: Get, tolerance: number): boolean {
   const sum = (...tags: readonly string[]) => tags.reduce((all, tag) => all + (get(tag) ?? Number.NaN), 0);
@@ -160,9 +171,10 @@ function isExceededBySums(revenue: number, get: Get, tolerance: number): boolean
 }
 
 /**
- * Accepts contract revenue as the total when nothing contradicts it, or when a sum of the statement gives it. It is
- * contradicted by any `Revenues`, by a larger industry total, by sums that show more, and by interest, premiums or rents that are more than a
- * small share of it: a bank may give its fees in a note under this tag.
+ * Accepts contract revenue as the total when nothing contradicts it, or when a sum of the statement gives it.
+ * It is contradicted by any `Revenues`, by a larger industry total, by sums that show more, and by interest,
+ * premiums or rents that are more than a small share of it: a bank may give its fees in a note under this
+ * tag.
  */
 export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
   const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
@@ -174,8 +186,9 @@ export function isOnlyRevenue(value: number, get: Get, tolerance: number): boole
 }
 
 /**
- * Accepts the revenue of one kind of sales as the total, where neither cost of revenue + gross profit nor, for the `part` that
- * its name says it is, all costs + operating income are more. Operating income may count other income in.
+ * Accepts the revenue of one kind of sales as the total, where neither cost of revenue + gross profit nor,
+ * for the `part` that its name says it is, all costs + operating income are more. Operating income may count
+ * other income in.
  */
 export function isAllSales(kind: "total" | "part") {
   return (value: number, get: Get, tolerance: number): boolean => {
@@ -188,8 +201,8 @@ export function isAllSales(kind: "total" | "part") {
 }
 
 /**
- * Accepts an industry's revenue total. When the filing has a different `Revenues`, or a larger contract revenue, the
- * total is accepted only when a sum of the statement gives it.
+ * Accepts an industry's revenue total. When the filing has a different `Revenues`, or a larger contract
+ * revenue, the total is accepted only when a sum of the statement gives it.
  */
 export function isOnlySales(value: number, get: Get, tolerance: number): boolean {
   const total = get("Revenues") ?? value;
@@ -198,8 +211,9 @@ export function isOnlySales(value: number, get: Get, tolerance: number): boolean
 }
 
 /**
- * Accepts the income of common shares as net income: when it is the income of all owners less the noncontrolling ones',
- * or, without such a total, when the filing reports nothing for the period that lies between the two.
+ * Accepts the income of common shares as net income: when it is the income of all owners less the
+ * noncontrolling ones', or, without such a total, when the filing reports nothing for the period that lies
+ * between the two.
  */
 export function isWholeIncome(value: number, get: Get, tolerance: number): boolean {
   const total = get("ProfitLoss");
@@ -211,8 +225,8 @@ export function isWholeIncome(value: number, get: Get, tolerance: number): boole
 }
 
 /**
- * Accepts the income of all owners as the parent's, unless the filing gives another income of common shares and nothing that
- * explains the difference: other owners may then have a share under a tag that is not read.
+ * Accepts the income of all owners as the parent's, unless the filing gives another income of common shares
+ * and nothing that explains the difference: other owners may then have a share under a tag that is not read.
  */
 export function isOfOneOwner(value: number, get: Get, tolerance: number): boolean {
   const common = get(COMMON_INCOME);
@@ -227,8 +241,9 @@ export const isAllDividends = (_value: number, get: Get): boolean => (get(PREFER
 export const isWithPaper = (value: number, get: Get): boolean => (get("CommercialPaper") ?? value) <= value;
 
 /**
- * True when depreciation and its adjustment for amortization, the lines of a cash-flow statement, are not the total that the
- * filing gives: the total is then of the income statement. Depreciation and the amortization of intangible assets may show it whole.
+ * True when depreciation and its adjustment for amortization, the lines of a cash-flow statement, are not the
+ * total that the filing gives: the total is then of the income statement. Depreciation and the amortization
+ * of intangible assets may show it whole.
  */
 function isDisprovedByParts(total: number, get: Get, tolerance: number): boolean {
   const [depreciation = 0, adjustment = 0] = DEPRECIATION_PARTS.map(get);
@@ -239,9 +254,9 @@ function isDisprovedByParts(total: number, get: Get, tolerance: number): boolean
 }
 
 /**
- * Accepts depreciation and amortization as the total of the cash flow statement, unless depreciation alone or one of the
- * `totals` is more, or the parts of that statement are another total. The income statement names by the same tags what is
- * not within its cost of revenue.
+ * Accepts depreciation and amortization as the total of the cash flow statement, unless depreciation alone or
+ * one of the `totals` is more, or the parts of that statement are another total. The income statement names
+ * by the same tags what is not within its cost of revenue.
  */
 export function isWholeDepreciation(totals: readonly string[]) {
   return (value: number, get: Get, tolerance: number): boolean =>
@@ -249,16 +264,25 @@ export function isWholeDepreciation(totals: readonly string[]) {
     !isDisprovedByParts(value, get, tolerance);
 }
 
-/** Rejects depreciation as depreciation and amortization: it is a line of its own, of a report that may give the total under a tag of its own. */
+/**
+ * Rejects depreciation as depreciation and amortization: it is a line of its own, of a report that may give
+ * the total under a tag of its own.
+ */
 export const isNoTotal = (): boolean => false;
 
-/** Accepts a part of depreciation and amortization where the filing has no total of them, or one that the parts disprove. */
+/**
+ * Accepts a part of depreciation and amortization where the filing has no total of them, or one that the
+ * parts disprove.
+ */
 export function isApartFromTotals(_value: number, get: Get, tolerance: number): boolean {
   const totals = [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"].map((tag) => get(tag) ?? 0);
   return totals.every((total) => total === 0 || isDisprovedByParts(total, get, tolerance));
 }
 
-/** Rejects property that is less than the property of the filer's public utilities: it is what they do not own. */
+/**
+ * Rejects property that is less than the property of the filer's public utilities: it is what they do not
+ * own.
+ */
 export const isWholeProperty = (value: number, get: Get): boolean =>
   (get(UTILITY_PROPERTY) ?? value) <= value;
 
@@ -273,8 +297,8 @@ export function isAllCosts(value: number, get: Get, tolerance: number): boolean 
 }
 
 /**
- * Rejects operating expenses that are only one of the costs: all costs of the statement are more than they and the cost of
- * revenue, and gross profit less them is not operating income.
+ * Rejects operating expenses that are only one of the costs: all costs of the statement are more than they
+ * and the cost of revenue, and gross profit less them is not operating income.
  */
 export function isAllOperating(value: number, get: Get, tolerance: number): boolean {
   const [all, gross, income] = [get("CostsAndExpenses"), get("GrossProfit"), get("OperatingIncomeLoss")];
@@ -283,11 +307,16 @@ export function isAllOperating(value: number, get: Get, tolerance: number): bool
   return COST_TAGS.some((tag) => near((get(tag) ?? Number.NaN) + value, all, tolerance));
 }
 
-/** Accepts receivables without a term where they fit into current assets, or where the balance sheet has none. */
+/**
+ * Accepts receivables without a term where they fit into current assets, or where the balance sheet has none.
+ */
 export const isWithinCurrentAssets = (value: number, get: Get, tolerance: number): boolean =>
   value <= (get("AssetsCurrent") ?? value) + tolerance;
 
-/** Accepts payables without a term where they fit into current liabilities, or where the balance sheet has none. */
+/**
+ * Accepts payables without a term where they fit into current liabilities, or where the balance sheet has
+ * none.
+ */
 export const isWithinCurrentLiabilities = (value: number, get: Get, tolerance: number): boolean =>
   value <= (get("LiabilitiesCurrent") ?? value) + tolerance;
 
@@ -301,8 +330,9 @@ export const exceedsItsCosts = (value: number, get: Get): boolean =>
   ].every((tag) => (get(tag) ?? value) <= value);
 
 /**
- * Accepts amortization of intangible assets where depreciation stands apart too: the cash flow statement then gives the two as
- * two lines. Beside another amount of amortization it is the figure of a note, or of the income statement.
+ * Accepts amortization of intangible assets where depreciation stands apart too: the cash flow statement then
+ * gives the two as two lines. Beside another amount of amortization it is the figure of a note, or of the
+ * income statement.
  */
 export function isBesideDepreciation(value: number, get: Get, tolerance: number): boolean {
   if (!isApartFromTotals(value, get, tolerance)) return false;

@@ -1,4 +1,5 @@
-// Reads companyfacts JSON: its filings, its periods, and the figures of the tags that stand for statement lines.
+// Reads companyfacts JSON: its filings, its periods, and the figures of the tags that stand for statement
+// lines.
 import { shapeChanged } from "../../wire.ts";
 import { type Cell, Column, type Filing, Tag } from "./column.ts";
 import { splitTag, WANTED_TAGS } from "./lines.ts";
@@ -12,11 +13,16 @@ export interface FactTable {
   readonly cik: string;
   /** Its tags by their id. */
   readonly tags: ReadonlyMap<string, Tag>;
-  /** Rows that lack a field or have an impossible one, counted by accession number; null: rows that name no filing. */
+  /**
+   * Rows that lack a field or have an impossible one, counted by accession number; null: rows that name no
+   * filing.
+   */
   readonly unread: ReadonlyMap<string | null, number>;
   /** Accession numbers of filings in two currencies of equal weight. */
   readonly undecided: readonly string[];
-  /** Periods of more than 400 days that are left out, though their report has no others up to the same day. */
+  /**
+   * Periods of more than 400 days that are left out, though their report has no others up to the same day.
+   */
   readonly leftOut: readonly LeftOutPeriod[];
 }
 
@@ -56,8 +62,8 @@ class Index {
   }
 
   /**
-   * Returns the filing that a row names. Null until one of the filing's rows has all three fields and a filing date that
-   * exists and is not after `untilDay`.
+   * Returns the filing that a row names. Null until one of the filing's rows has all three fields and a
+   * filing date that exists and is not after `untilDay`.
    */
   filing({ accn, form, filed }: Json): Filing | null {
     const known = this.filings.get(accn as string);
@@ -93,8 +99,8 @@ class Index {
   }
 
   /**
-   * Null when a date does not exist. A period that ends before it starts is dropped later, by its length. The rows of one
-   * period mostly follow each other.
+   * Null when a date does not exist. A period that ends before it starts is dropped later, by its length. The
+   * rows of one period mostly follow each other.
    */
   period(start: unknown, end: unknown): Period | null {
     if (this.#last.end !== end || this.#last.start !== start)
@@ -127,7 +133,10 @@ class Index {
   }
 }
 
-/** False for dates after the filing (schedules of future payments, forecasts) and for impossible ones (typing errors). */
+/**
+ * False for dates after the filing (schedules of future payments, forecasts) and for impossible ones (typing
+ * errors).
+ */
 function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean {
   if (endDay > filedDay || endDay < filedDay - AGE_DAYS_MAX) return false;
   return startDay === null || endDay - startDay + 1 >= DAYS_MIN;
@@ -136,7 +145,10 @@ function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean
 /** Number of significant digits. */
 const precision = (value: number): number => String(Math.abs(value)).replace(/\.|0+$/g, "").length;
 
-/** Merges a second number for a tag and period: the more exact one when the other is its rounding, else a conflict. */
+/**
+ * Merges a second number for a tag and period: the more exact one when the other is its rounding, else a
+ * conflict.
+ */
 function merge(cell: Cell, other: Cell): void {
   if (cell.value === other.value || Number.isNaN(other.value)) return;
   const { value, unit, conflicting } = merged(cell, other);
@@ -164,7 +176,10 @@ function noteFiscalYear(filing: Filing, year: unknown): void {
   filing.fiscalYear = filing.fiscalYear === undefined || filing.fiscalYear === year ? year : null;
 }
 
-/** Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have done so. */
+/**
+ * Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have
+ * done so.
+ */
 class RowReader {
   readonly all: Series[] = [];
   readonly #long: LongFigure[] = [];
@@ -222,7 +237,10 @@ class RowReader {
     cells.push({ tag, column: this.index.column(filing, period), value, unit, conflicting: false });
   }
 
-  /** Keeps the figures of first fiscal years that are long. Returns the other long periods that a reader misses. */
+  /**
+   * Keeps the figures of first fiscal years that are long. Returns the other long periods that a reader
+   * misses.
+   */
   #settleLong(knownMs: (filing: Filing) => number): LeftOutPeriod[] {
     if (this.#long.length === 0) return [];
     const periods = new LongPeriods(this.all, this.#long, knownMs);
@@ -252,8 +270,8 @@ function readCik(json: Json): string {
 }
 
 /**
- * Reads the file. Rows that cannot be read, and rows filed after `until`, are left out and counted. Throws UpstreamFailed
- * when the JSON is not companyfacts.
+ * Reads the file. Rows that cannot be read, and rows filed after `until`, are left out and counted. Throws
+ * UpstreamFailed when the JSON is not companyfacts.
  */
 export function readCompanyFacts(
   companyFacts: unknown,

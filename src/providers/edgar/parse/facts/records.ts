@@ -50,7 +50,8 @@ export const INCOME_LINES = [
   "eps_diluted",
   "weighted_average_shares_basic",
   "weighted_average_shares_diluted",
-  // In addition to the items of docs/contract.md: the result of all owners, and the lines of banks and insurers.
+  // In addition to the items of docs/contract.md: the result of all owners, and the lines of banks and
+  // insurers.
   "net_income_with_noncontrolling",
   "net_interest_income",
   "noninterest_income",
@@ -84,7 +85,8 @@ export const BALANCE_LINES = [
   "total_equity",
   "retained_earnings",
   "shares_outstanding",
-  // In addition to the items of docs/contract.md: parts of short-term debt where no total is reported, and parts of the balance sheet's right side.
+  // In addition to the items of docs/contract.md: parts of short-term debt where no total is reported, and
+  // parts of the balance sheet's right side.
   "short_term_borrowings",
   "long_term_debt_current",
   "parent_equity",
@@ -107,7 +109,8 @@ export const CASH_FLOW_LINES = [
   "stock_based_compensation",
   "net_change_in_cash",
   "exchange_rate_effect",
-  // In addition: the parts of each activity that are reported apart, of continuing and of discontinued operations.
+  // In addition: the parts of each activity that are reported apart, of continuing and of discontinued
+  // operations.
   "operating_cash_flow_continuing",
   "investing_cash_flow_continuing",
   "financing_cash_flow_continuing",
@@ -123,8 +126,9 @@ export type CashFlowLine = (typeof CASH_FLOW_LINES)[number];
 export type StatementLine = IncomeLine | BalanceLine | CashFlowLine;
 
 /**
- * Lines that are given by their meaning: reports show them in notes and in other statements too, under the same tag, and
- * the SEC's files of figures do not say where. Every other line is a line of the statement itself.
+ * Lines that are given by their meaning: reports show them in notes and in other statements too, under the
+ * same tag, and the SEC's files of figures do not say where. Every other line is a line of the statement
+ * itself.
  */
 export const LINES_BY_MEANING: ReadonlySet<StatementLine> = new Set<StatementLine>([
   ...(["interest_expense", "equity_method_income", "provision_for_credit_losses"] as const),
@@ -137,14 +141,15 @@ export const LINES_BY_MEANING: ReadonlySet<StatementLine> = new Set<StatementLin
 export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
 
 /**
- * suspect_scale: a thousand or a million times off the company's earlier figures. suspect_context: the number of another
- * period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two different numbers.
- * suspect_length: of the quarter or of the year to date, before 2001.
- * unproven_statement: a total of depreciation that may be a line of the income statement alone; the statement as the filing presents it decides.
- * reversed_sign: a payment filed as a negative number, which the statement's sums show; `value` is positive.
- * proxy_form: from a proxy statement or an employees' plan. other_form: from a current report or prospectus. Before 2001:
- * primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the schedule omits its
- * multiplier; that of the company's other schedules is used).
+ * suspect_scale: a thousand or a million times off the company's earlier figures. suspect_context: the number
+ * of another period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two
+ * different numbers. suspect_length: of the quarter or of the year to date, before 2001.
+ * unproven_statement: a total of depreciation that may be a line of the income statement alone; the statement
+ * as the filing presents it decides. reversed_sign: a payment filed as a negative number, which the
+ * statement's sums show; `value` is positive. proxy_form: from a proxy statement or an employees' plan.
+ * other_form: from a current report or prospectus. Before 2001: primary_eps (primary or fully diluted
+ * earnings, not basic or diluted), borrowed_multiplier (the schedule omits its multiplier; that of the
+ * company's other schedules is used).
  */
 export type FactFlag =
   | "suspect_scale"
@@ -173,8 +178,8 @@ export const SUSPECT_FLAGS: readonly FactFlag[] = [
 export type Revision = "first" | "same" | "rounding" | "split" | "restated";
 
 /**
- * One figure of one filing. No field depends on later filings, so a company's facts are only ever appended to.
- * Key: (cik, line, period_start, period_months, period_end, accession_number).
+ * One figure of one filing. No field depends on later filings, so a company's facts are only ever appended
+ * to. Key: (cik, line, period_start, period_months, period_end, accession_number).
  */
 export interface FinancialFact {
   /** Ten digits. */
@@ -184,15 +189,26 @@ export interface FinancialFact {
   /** Null for balance sheets, and when a schedule before 2001 does not state it. */
   readonly period_start: string | null;
   readonly period_end: string;
-  /** Calendar year in which the fiscal year ends (the year before if it ends on 1 to 7 January). Null when unknown. */
+  /**
+   * Calendar year in which the fiscal year ends (the year before if it ends on 1 to 7 January). Null when
+   * unknown.
+   */
   readonly fiscal_year: number | null;
-  /** The fiscal year that the report says it is about; filers err in it, so it is a vote only. Null when it says none. */
+  /**
+   * The fiscal year that the report says it is about; filers err in it, so it is a vote only. Null when it
+   * says none.
+   */
   readonly filing_fiscal_year: number | null;
-  /** From the dates, never from the filing's own label. Null when the period is not a part of the fiscal year. */
+  /**
+   * From the dates, never from the filing's own label. Null when the period is not a part of the fiscal year.
+   */
   readonly fiscal_period: FiscalPeriod | null;
   /** Null for balance sheets and for odd lengths (stubs, transition periods of some months). */
   readonly period_months: 3 | 6 | 9 | 12 | null;
-  /** As reported, in whole units of `unit`, with the tag's own sign (payments are positive, see reversed_sign). */
+  /**
+   * As reported, in whole units of `unit`, with the tag's own sign (payments are positive, see
+   * reversed_sign).
+   */
   readonly value: number;
   /** "USD", "USD/shares", "shares". */
   readonly unit: string;
@@ -205,11 +221,13 @@ export interface FinancialFact {
   readonly form: string;
   readonly filed_date: string;
   /**
-   * When the filing became public (`public_from` of the filings index), RFC 3339 UTC; null while not looked up.
-   * `knownAt` then takes the end of the filing day for XBRL, and null for schedules of the 1990s.
+   * When the filing became public (`public_from` of the filings index), RFC 3339 UTC; null while not looked
+   * up. `knownAt` then takes the end of the filing day for XBRL, and null for schedules of the 1990s.
    */
   readonly accepted_at: string | null;
-  /** 1 for the first report with this line and period among the facts known when it was filed, then 2, 3, … */
+  /**
+   * 1 for the first report with this line and period among the facts known when it was filed, then 2, 3, …
+   */
   readonly vintage: number;
   readonly revision: Revision;
   readonly flags: readonly FactFlag[];
@@ -228,7 +246,9 @@ export interface StatementCoverage {
 }
 export type FactsCoverage = Readonly<Record<Statement, StatementCoverage>>;
 
-/** A warning about figures as data. A field is null when the warning is not about one line, period or report. */
+/**
+ * A warning about figures as data. A field is null when the warning is not about one line, period or report.
+ */
 export interface FigureWarning {
   /** Stable: "suspect_scale", "revenue_in_doubt", "currency_unclear", … */
   readonly code: string;

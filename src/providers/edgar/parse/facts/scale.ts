@@ -1,5 +1,5 @@
-// Detects figures that are a thousand or a million times too large or too small. It compares each filing with what the
-// company reported before it, never with later filings.
+// Detects figures that are a thousand or a million times too large or too small. It compares each filing with
+// what the company reported before it, never with later filings.
 import type { Chosen, Column, Deviation, Report } from "./column.ts";
 import { type LineHistory, RECENT_VALUES_MIN, type RecentValues } from "./history.ts";
 import type { ComparedLine } from "./line.ts";
@@ -8,8 +8,8 @@ import type { StatementLine } from "./records.ts";
 import { type Verdicts, weighWitnesses } from "./witnesses.ts";
 
 /**
- * Lines that do not change a thousandfold while the rest of the statement stays the same. All other lines may truly come
- * near zero, or grow from near zero.
+ * Lines that do not change a thousandfold while the rest of the statement stays the same. All other lines may
+ * truly come near zero, or grow from near zero.
  */
 const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "revenue",
@@ -29,7 +29,10 @@ const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
 const POWER_SLACK = 0.5;
 /** The same tolerance when two reports of one period are compared. */
 const EXACT_SLACK = 0.005;
-/** A figure this near the median of recent values, in powers of ten, is predicted by them; this far, it is off. */
+/**
+ * A figure this near the median of recent values, in powers of ten, is predicted by them; this far, it is
+ * off.
+ */
 const [HISTORY_SLACK, HISTORY_OFF_MIN] = [1, 2.2];
 /** The deviation of a figure that other figures of its filing contradict. */
 const WITNESSED = 9;
@@ -46,7 +49,10 @@ const SUMS: readonly { readonly whole: ComparedLine; readonly parts: readonly Co
 /** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
 
-/** The absolute value of a figure. Flows are divided by the months of their period, so that quarters and years compare. */
+/**
+ * The absolute value of a figure. Flows are divided by the months of their period, so that quarters and years
+ * compare.
+ */
 function sizeOf({ value, period, spec }: Chosen): number {
   if (spec.kind !== "flow" || period.startDay === null) return Math.abs(value);
   return Math.abs(value) / ((period.endDay - period.startDay + 1) / DAYS_PER_MONTH);
@@ -54,7 +60,10 @@ function sizeOf({ value, period, spec }: Chosen): number {
 
 const recentOf = ({ past, cell }: Chosen): RecentValues => past.line.recentIn(cell.unit);
 
-/** True when `value` lies farther from the line's recent values than the earlier report's figure for the same period. */
+/**
+ * True when `value` lies farther from the line's recent values than the earlier report's figure for the same
+ * period.
+ */
 function isFarther(figure: Chosen, earlier: number): boolean {
   const { value } = figure;
   const { median } = recentOf(figure);
@@ -65,9 +74,9 @@ function isFarther(figure: Chosen, earlier: number): boolean {
 }
 
 /**
- * Clears figures that truly grew a thousandfold, as after a blank cheque company's offering or the sale of a first
- * licence. The evidence: the statement's sum still adds up, and another of its amounts stayed in place. When a whole
- * filing is off, no amount stays in place.
+ * Clears figures that truly grew a thousandfold, as after a blank cheque company's offering or the sale of a
+ * first licence. The evidence: the statement's sum still adds up, and another of its amounts stayed in place.
+ * When a whole filing is off, no amount stays in place.
  */
 function clearBySums(column: Column, all: readonly Chosen[]): void {
   for (const { whole, parts } of SUMS) {
@@ -77,7 +86,8 @@ function clearBySums(column: Column, all: readonly Chosen[]): void {
     const sum = reported.reduce((before, { value }) => before + value, 0);
     if (reported.length < 2) continue;
     if (Math.abs(sum - total.value) > SUM_SLACK_UNITS * total.filing.rounding) continue;
-    // The evidence must be of the total's own kind: a filing whose money is off may still count its shares correctly.
+    // The evidence must be of the total's own kind: a filing whose money is off may still count its shares
+    // correctly.
     const isInPlace = ({ spec, cell, deviation }: Chosen) =>
       deviation === 0 &&
       cell.column === column &&
@@ -88,7 +98,9 @@ function clearBySums(column: Column, all: readonly Chosen[]): void {
   }
 }
 
-/** Compares with the earlier report of the same period where there is one, else with the line's recent values. */
+/**
+ * Compares with the earlier report of the same period where there is one, else with the line's recent values.
+ */
 function deviationOf(figure: Chosen): Deviation {
   const { value, spec, past } = figure;
   if (value === 0) return null;
@@ -103,7 +115,9 @@ function deviationOf(figure: Chosen): Deviation {
   return recentValues.areSteady ? powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK) : null;
 }
 
-/** True when earlier filings predict the figure, false when it is off them, null when nothing can be compared. */
+/**
+ * True when earlier filings predict the figure, false when it is off them, null when nothing can be compared.
+ */
 function fitsHistory(figure: Chosen): boolean | null {
   if (figure.past.value === figure.value) return true;
   const recentValues = recentOf(figure);
@@ -116,9 +130,9 @@ const isNearOne = ({ value }: Chosen, others: ReadonlySet<Chosen>): boolean =>
   others.values().some((other) => other.value / value < 10 && value / other.value < 10);
 
 /**
- * Applies what the filing's own figures say about each other. Share counts that agree with net income and earnings per
- * share are cleared, however far they moved, as after a large reverse split. Shares outstanding are cleared when they
- * are within a factor of ten of such a count.
+ * Applies what the filing's own figures say about each other. Share counts that agree with net income and
+ * earnings per share are cleared, however far they moved, as after a large reverse split. Shares outstanding
+ * are cleared when they are within a factor of ten of such a count.
  */
 function applyWitnesses(figures: readonly Chosen[], { doubted, confirmed }: Verdicts): void {
   for (const figure of confirmed) figure.deviation = 0;
@@ -135,7 +149,10 @@ function hasOff(figures: readonly Chosen[]): boolean {
   return false;
 }
 
-/** The power of a thousand by which more than half of the figures that can be compared are off; 0 when there is none. */
+/**
+ * The power of a thousand by which more than half of the figures that can be compared are off; 0 when there
+ * is none.
+ */
 function commonestOf(figures: readonly Chosen[]): number {
   const compared = figures.filter(({ deviation }) => deviation !== null);
   if (compared.length < RECENT_VALUES_MIN) return 0;
@@ -171,8 +188,9 @@ export class ScaleDetector {
   }
 
   /**
-   * Judges a filing that is off as a whole: everything but per-share figures and figures that fit is off. When the next
-   * filing is off by the same power, the earlier filings were the wrong ones; their values are forgotten.
+   * Judges a filing that is off as a whole: everything but per-share figures and figures that fit is off.
+   * When the next filing is off by the same power, the earlier filings were the wrong ones; their values are
+   * forgotten.
    */
   #judgeWhole(figures: readonly Chosen[], power: number): ReadonlySet<Chosen> {
     const isConfirmed = this.#offBefore === power;

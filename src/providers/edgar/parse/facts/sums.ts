@@ -1,5 +1,5 @@
-// Judges the figures of one filing and period by the sums of their statement: amounts with the wrong sign, and total
-// assets far from the balance sheet's other amounts.
+// Judges the figures of one filing and period by the sums of their statement: amounts with the wrong sign,
+// and total assets far from the balance sheet's other amounts.
 import type { Chosen, Column } from "./column.ts";
 import type { ComparedLine } from "./line.ts";
 import type { FactFlag } from "./records.ts";
@@ -49,7 +49,10 @@ function addReversed({ figures }: Column, doubts: Map<Chosen, FactFlag>): void {
   if (change && isChangeReversed(change, figures)) doubts.set(change, "suspect_sign");
 }
 
-/** True when operating, investing and financing cash flow sum to the change in cash only with the opposite sign. */
+/**
+ * True when operating, investing and financing cash flow sum to the change in cash only with the opposite
+ * sign.
+ */
 function isChangeReversed(change: Chosen, figures: Column["figures"]): boolean {
   const { operating_cash_flow, investing_cash_flow, financing_cash_flow } = figures;
   if (!operating_cash_flow || !investing_cash_flow || !financing_cash_flow) return false;
@@ -60,7 +63,9 @@ function isChangeReversed(change: Chosen, figures: Column["figures"]): boolean {
   return holdsReversed(change, sum, 0, 1) || holdsReversed(change, all, 0, 1);
 }
 
-/** True when total assets are of the scale of the other side of the balance sheet, and no part is far larger. */
+/**
+ * True when total assets are of the scale of the other side of the balance sheet, and no part is far larger.
+ */
 function isOnScale(assets: Chosen, figures: Column["figures"]): boolean {
   const other = figures.liabilities_and_equity?.value ?? 0;
   const ratio = other > 0 ? other / assets.value : 1;
@@ -69,7 +74,10 @@ function isOnScale(assets: Chosen, figures: Column["figures"]): boolean {
   return true;
 }
 
-/** Total assets, and the other side of the balance sheet that repeats them, when more of the parts are far larger. */
+/**
+ * Total assets, and the other side of the balance sheet that repeats them, when more of the parts are far
+ * larger.
+ */
 function assetsOffScale({ figures }: Column): readonly Chosen[] {
   const { total_assets: assets, liabilities_and_equity: other } = figures;
   if (!assets || assets.value <= 0 || isOnScale(assets, figures)) return NONE;

@@ -29,8 +29,9 @@ function weightsOf(all: readonly Series[]): ReadonlyMap<string, readonly (number
 }
 
 /**
- * Sets each filing's currency: the one in which most of its total assets, else most of its figures are stated. A
- * translation for the reader's convenience has fewer. Returns the accession numbers of filings that remain undecided.
+ * Sets each filing's currency: the one in which most of its total assets, else most of its figures are
+ * stated. A translation for the reader's convenience has fewer. Returns the accession numbers of filings that
+ * remain undecided.
  */
 export function settleCurrencies(all: readonly Series[], filings: Iterable<Filing>): string[] {
   const weights = [...weightsOf(all)];

@@ -1,10 +1,11 @@
-// The kind of report a figure is in, when it became known, and how it compares with an earlier report's figure.
+// The kind of report a figure is in, when it became known, and how it compares with an earlier report's
+// figure.
 import { endOfDay } from "../../../../market/calendar.ts";
 import type { FinancialFact, LineKind, Revision } from "./records.ts";
 
 /**
- * periodic: annual and quarterly reports. other: current reports and prospectuses. proxy: proxy and information
- * statements, and reports of employees' plans, whose assets are not the company's.
+ * periodic: annual and quarterly reports. other: current reports and prospectuses. proxy: proxy and
+ * information statements, and reports of employees' plans, whose assets are not the company's.
  */
 export type FormTier = "periodic" | "other" | "proxy";
 
@@ -19,9 +20,10 @@ export const isAnnualForm = (form: string): boolean => ANNUAL.test(form);
 export const isTransitionForm = (form: string): boolean => /^10-?KT/.test(form);
 
 /**
- * The moment the figure became public, RFC 3339 UTC, from the filings index. Without it an XBRL figure counts as public
- * at the end of the filing day in New York, which is never too early. Schedules of the 1990s became public days after
- * their filing date, so without the index the result is null and they are not served under `as_of`.
+ * The moment the figure became public, RFC 3339 UTC, from the filings index. Without it an XBRL figure counts
+ * as public at the end of the filing day in New York, which is never too early. Schedules of the 1990s became
+ * public days after their filing date, so without the index the result is null and they are not served under
+ * `as_of`.
  */
 export function knownAt({
   accepted_at,
@@ -32,7 +34,10 @@ export function knownAt({
   return source === "xbrl" ? endOfDay(filed_date).toString() : null;
 }
 
-/** When a filing became public, as far as it is known: its acceptance, else the end of its filing day in New York. */
+/**
+ * When a filing became public, as far as it is known: its acceptance, else the end of its filing day in New
+ * York.
+ */
 export function knownOf(
   { accession, filed }: { readonly accession: string; readonly filed: string },
   acceptedAt: ((accession: string) => string | null | undefined) | undefined,
@@ -42,7 +47,10 @@ export function knownOf(
   return { accepted_at, knownMs: known.epochMilliseconds };
 }
 
-/** Finest first: each divides the next one, so that an amount divisible by one is divisible by those before it. */
+/**
+ * Finest first: each divides the next one, so that an amount divisible by one is divisible by those before
+ * it.
+ */
 const UNITS = [1e3, 1e5, 1e6] as const;
 const SHARE_OF_ROUND = 0.9;
 /** Amounts of money of one filing, counted by the units that divide them. */
@@ -74,7 +82,9 @@ export function roundingOf(values: readonly number[]): number {
 /** True when two figures differ by rounding only. `rounding` is the coarser of the two units. */
 export const agree = (a: number, b: number, rounding: number): boolean => Math.abs(a - b) <= rounding / 2;
 
-/** Split factors that are not whole numbers. Only share counts show them; earnings per share are too coarse. */
+/**
+ * Split factors that are not whole numbers. Only share counts show them; earnings per share are too coarse.
+ */
 const ODD_FACTORS = [1.25, 1.5, 2.5];
 const FACTOR_SLACK = 0.01;
 /** Rounded earnings per share may be off by half a cent. */
@@ -95,7 +105,10 @@ function isSplit(value: number, earlier: number, kind: LineKind): boolean {
   return fits(Math.max(2, Math.round((least + most) / 2))) || (kind === "shares" && ODD_FACTORS.some(fits));
 }
 
-/** How `value` compares with the figure of an earlier report. `rounding` is the coarser unit of the two filings. */
+/**
+ * How `value` compares with the figure of an earlier report. `rounding` is the coarser unit of the two
+ * filings.
+ */
 export function revisionOf(
   value: number,
   earlier: number | undefined,

@@ -1,5 +1,5 @@
-// Decides which figure of one filing is off by a power of a thousand when income, earnings per share and the share
-// counts disagree. It reads the filing alone; `fitsHistory` adds what earlier filings say.
+// Decides which figure of one filing is off by a power of a thousand when income, earnings per share and the
+// share counts disagree. It reads the filing alone; `fitsHistory` adds what earlier filings say.
 import type { Chosen, Column, Report } from "./column.ts";
 import { COVER_SHARES, type ComparedLine } from "./line.ts";
 import { powerOf } from "./powers.ts";
@@ -21,7 +21,9 @@ const COUNT_DAYS_MAX = 400;
 const [PER_SHARE_MIN, PER_SHARE_MAX] = [0.005, 1000];
 /** Counts by which a share earns more than this are more likely given in thousands than right. */
 const PER_SHARE_USUAL_MAX = 100;
-/** A filing whose income implies fewer shares than this, with assets below a million, is given in millions. */
+/**
+ * A filing whose income implies fewer shares than this, with assets below a million, is given in millions.
+ */
 const IMPLIED_SHARES_MIN = 2000;
 const ASSETS_MIN = 1e6;
 /** An amount votes when the two readings of income differ by more than this, in powers of ten. */
@@ -102,7 +104,10 @@ class Witnesses {
     return this.income && perShare ? Math.abs(this.income.value / perShare.value) : null;
   }
 
-  /** Weighs income, and income divided by 10^power, against the other amounts of the period and against its history. */
+  /**
+   * Weighs income, and income divided by 10^power, against the other amounts of the period and against its
+   * history.
+   */
   voteOnIncome(power: number): Vote {
     if (!this.income) return "unknown";
     let votes = 0;
@@ -123,8 +128,9 @@ const isOddPerShare = (figure: Chosen | undefined): boolean =>
   figure !== undefined && (Math.abs(figure.value) < PER_SHARE_MIN || Math.abs(figure.value) > PER_SHARE_MAX);
 
 /**
- * Decides between a weighted count that the cover repeats and earnings per share: the counts of a whole report may be given in
- * thousands. Where earnings per share are usual and those by the count are not, the count is off; where both are usual, either is.
+ * Decides between a weighted count that the cover repeats and earnings per share: the counts of a whole
+ * report may be given in thousands. Where earnings per share are usual and those by the count are not, the
+ * count is off; where both are usual, either is.
  */
 function decideCovered(w: Witnesses, income: Chosen, shares: Chosen, perShare: Chosen): readonly Chosen[] {
   if (isOddPerShare(perShare) || w.fitsHistory(shares) === true) return [perShare];
@@ -156,7 +162,9 @@ function decide(w: Witnesses, shares: Chosen, implied: number, power: number): r
   return isWholeMoney ? [shares] : [shares, income];
 }
 
-/** Judges the figures of one period. Counts of a day that repeat a doubted weighted count are doubted with it. */
+/**
+ * Judges the figures of one period. Counts of a day that repeat a doubted weighted count are doubted with it.
+ */
 function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
   for (const shares of w.weighted) {
     const implied = w.implied(shares.spec.line);
@@ -184,7 +192,9 @@ function contradictingTo(count: Chosen, sound: readonly Chosen[]): readonly Chos
   return found;
 }
 
-/** Which figures are off where a count of a day and weighted counts contradict each other, by earlier filings. */
+/**
+ * Which figures are off where a count of a day and weighted counts contradict each other, by earlier filings.
+ */
 function offAmong(w: Witnesses, count: Chosen, weighted: readonly Chosen[]): readonly Chosen[] {
   if (weighted.some((figure) => w.fitsHistory(figure) === true)) return [count];
   return w.fitsHistory(count) === true ? weighted : [count, ...weighted];
@@ -220,7 +230,10 @@ function spread(weighted: readonly Chosen[], { doubted, confirmed }: Verdicts): 
   }
 }
 
-/** True when the amounts of a filing are in millions: its income implies a handful of shares and its assets are tiny. */
+/**
+ * True when the amounts of a filing are in millions: its income implies a handful of shares and its assets
+ * are tiny.
+ */
 function isInMillions(columns: readonly Column[], all: readonly Witnesses[]): boolean {
   let hasAssets = false;
   for (const { figures } of columns) {
@@ -233,8 +246,8 @@ function isInMillions(columns: readonly Column[], all: readonly Witnesses[]): bo
 }
 
 /**
- * Judges one filing. `fitsHistory` returns true when earlier filings predict the figure, false when the figure is off
- * them by a power of a thousand, null when nothing can be compared.
+ * Judges one filing. `fitsHistory` returns true when earlier filings predict the figure, false when the
+ * figure is off them by a power of a thousand, null when nothing can be compared.
  */
 export function weighWitnesses(
   { figures, columns }: Report,

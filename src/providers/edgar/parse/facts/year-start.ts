@@ -1,5 +1,5 @@
-// Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date, the balance
-// sheets beside its own, and the quarter it says it is about.
+// Where the fiscal year of a quarterly report begins, by that report alone: its figures for the year to date,
+// the balance sheets beside its own, and the quarter it says it is about.
 import type { Chosen, Column, Filing } from "./column.ts";
 import { dateOfDay, isMonthBoundary, isYearsApart, QUARTER_DAYS, yearEndBefore, yearOf } from "./period.ts";
 import type { StatementLine } from "./records.ts";
@@ -12,7 +12,10 @@ export const isToDate = ({ figures }: Column): boolean =>
     figures.financing_cash_flow ??
     figures.net_change_in_cash) !== undefined;
 
-/** True for a column with a figure of a statement over a period: its period is that of the statement, not of a note. */
+/**
+ * True for a column with a figure of a statement over a period: its period is that of the statement, not of a
+ * note.
+ */
 export function isOfStatement(column: Column): boolean {
   const { net_income, revenue, income_before_tax, net_income_with_noncontrolling } = column.figures;
   const income = net_income ?? revenue ?? income_before_tax ?? net_income_with_noncontrolling;
@@ -33,8 +36,8 @@ const QUARTER_SLACK_DAYS = 30;
 type Quarter = (typeof QUARTERS)[number];
 
 /**
- * Days of earlier balance sheets by the quarters that lie between them and the report's own. A report without any total has
- * its balance sheet by its other amounts.
+ * Days of earlier balance sheets by the quarters that lie between them and the report's own. A report without
+ * any total has its balance sheet by its other amounts.
  */
 function sheetsBefore(figures: readonly Chosen[], last: number): ReadonlyMap<Quarter, number> {
   const sheets = new Map<Quarter, number>();
@@ -47,21 +50,28 @@ function sheetsBefore(figures: readonly Chosen[], last: number): ReadonlyMap<Qua
   return sheets;
 }
 
-/** The quarter that a report says it is about; undefined where its year is none of those that its last day may be in. */
+/**
+ * The quarter that a report says it is about; undefined where its year is none of those that its last day may
+ * be in.
+ */
 function quarterSaid({ fiscalYear, fiscalPeriod }: Filing, last: number): Quarter | undefined {
   if (typeof fiscalYear !== "number" || Math.abs(fiscalYear - yearOf(last)) > 1) return undefined;
   return QUARTERS.find((nth) => fiscalPeriod === `Q${nth}`);
 }
 
-/** The year end before a quarterly report's last day, by the quarter that it says it is about; null where it says none. */
+/**
+ * The year end before a quarterly report's last day, by the quarter that it says it is about; null where it
+ * says none.
+ */
 export function yearEndSaid(filing: Filing, last: number): number | null {
   const quarter = quarterSaid(filing, last);
   return quarter === undefined ? null : Math.round(last - quarter * QUARTER_DAYS);
 }
 
 /**
- * The quarter of a report that has figures of a quarter alone. The other balance sheet is that of the last year end; one of
- * the quarter before may stand beside it. Null where the evidence is missing or contradicts itself.
+ * The quarter of a report that has figures of a quarter alone. The other balance sheet is that of the last
+ * year end; one of the quarter before may stand beside it. Null where the evidence is missing or contradicts
+ * itself.
  */
 function quarterShown(
   sheets: ReadonlyMap<Quarter, number>,
@@ -79,12 +89,16 @@ function quarterShown(
 
 /** Two year ends this far apart are of one year: quarters have 12 to 17 weeks. */
 const SAME_YEAR_DAYS = 45;
-/** Days between the end of a year and the first day of the next, and between a year's first day and a month's, as reports date them. */
+/**
+ * Days between the end of a year and the first day of the next, and between a year's first day and a month's,
+ * as reports date them.
+ */
 const NEXT_DAYS = 4;
 
 /**
- * The columns of statements up to the report's last day, where it has a balance sheet of that day. A sum since inception is
- * none: it begins with the company, and the year to date begins after a balance sheet within it.
+ * The columns of statements up to the report's last day, where it has a balance sheet of that day. A sum
+ * since inception is none: it begins with the company, and the year to date begins after a balance sheet
+ * within it.
  *
  * @param flows the columns of its statements that are of periods
  * @param firstDay the first day of the company's earliest period
@@ -118,8 +132,9 @@ export function isNearMonthStart(day: number): boolean {
 }
 
 /**
- * The year end before the first fiscal year of a company. Where the company began within a month, what its report says
- * decides; where it began with one, its figures do, unless the report contradicts them: then either may be wrong.
+ * The year end before the first fiscal year of a company. Where the company began within a month, what its
+ * report says decides; where it began with one, its figures do, unless the report contradicts them: then
+ * either may be wrong.
  *
  * @param said by the quarter that the report says it is about
  * @param shown by its figures; null where they show none
@@ -132,7 +147,8 @@ export function firstYearEnd(said: number | null, shown: number | null, startDay
 }
 
 /**
- * The end of the fiscal year before the one of a quarterly report; null where the report alone does not show it.
+ * The end of the fiscal year before the one of a quarterly report; null where the report alone does not show
+ * it.
  *
  * @param flows the columns of its statements that are of periods
  */

@@ -1,4 +1,5 @@
-// Collects a fund's report of holdings from parser events: the fields of its head, and each holding as it ends. Pure.
+// Collects a fund's report of holdings from parser events: the fields of its head, and each holding as it
+// ends. Pure.
 import { FILED_TEXT_CHARS_MAX } from "../../../../limits.ts";
 import type { NportHolding } from "../../nport-records.ts";
 import { boundedText } from "../bounded-text.ts";
@@ -21,7 +22,9 @@ export class NportRefused extends Error {
 const HOLDING = "invstOrSec";
 /** The leaves of these elements are the head of the report. */
 const HEAD = new Set(["headerData", "genInfo", "fundInfo", "seriesClassInfo"]);
-/** Attributes that the form uses in place of an element of the same name, by the element that carries them. */
+/**
+ * Attributes that the form uses in place of an element of the same name, by the element that carries them.
+ */
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   currencyConditional: ["curCd"],
   assetConditional: ["assetCat"],
@@ -88,7 +91,10 @@ export class NportCollector {
     }
   }
 
-  /** Reads the attributes of a holding. Deeper elements describe something else, such as the underlying of a derivative. */
+  /**
+   * Reads the attributes of a holding. Deeper elements describe something else, such as the underlying of a
+   * derivative.
+   */
   #attributes(
     fields: Map<string, string>,
     name: string,

@@ -1,5 +1,5 @@
-// Reads a fund's report of holdings (NPORT-P) from its XML. It works in pieces, so that a report of 100 MB does not block
-// the event loop.
+// Reads a fund's report of holdings (NPORT-P) from its XML. It works in pieces, so that a report of 100 MB
+// does not block the event loop.
 import { SaxesParser } from "saxes";
 import { yieldToEventLoop } from "../../../../platform/event-loop.ts";
 import { readCik } from "../../accession.ts";
@@ -10,7 +10,10 @@ import { readNumber } from "../filed-number.ts";
 import { unread } from "../xml-records.ts";
 import { NportCollector, type NportLimits, NportRefused } from "./nport-lines.ts";
 
-/** The largest known reports have some 100,000 lines of forty elements. Contracts on contracts nest some forty deep. */
+/**
+ * The largest known reports have some 100,000 lines of forty elements. Contracts on contracts nest some forty
+ * deep.
+ */
 export const NPORT_LIMITS: NportLimits = { nodesMax: 20_000_000, depthMax: 256, holdingsMax: 400_000 };
 
 /** Bytes read before the event loop gets its turn: some milliseconds of work. */
@@ -25,7 +28,9 @@ const MESSAGES = {
   forbidden_declaration: "the report declares a document type or entities",
 } as const;
 
-/** Passes the characters of `bytes` to `write` in pieces. Throws TypeError when they are not in this encoding. */
+/**
+ * Passes the characters of `bytes` to `write` in pieces. Throws TypeError when they are not in this encoding.
+ */
 async function writePieces(
   bytes: Uint8Array,
   encoding: "utf-8" | "windows-1252",
@@ -101,8 +106,8 @@ function reportOf(found: NportCollector): NportReport | Unread {
 }
 
 /**
- * Reads the report in `bytes`. Returns Unread, and does not throw, for another kind of document, broken or truncated
- * XML, declared entities, and a report beyond the limits. Throws the signal's reason.
+ * Reads the report in `bytes`. Returns Unread, and does not throw, for another kind of document, broken or
+ * truncated XML, declared entities, and a report beyond the limits. Throws the signal's reason.
  */
 export async function parseNport(
   bytes: Uint8Array,

@@ -34,7 +34,10 @@ function readEntry(raw: ReadonlyMap<Field, string>): SeriesFiling {
   };
 }
 
-/** Reads the list. Throws UpstreamFailed when it is not a feed, is cut off, or an entry lacks a required field. */
+/**
+ * Reads the list. Throws UpstreamFailed when it is not a feed, is cut off, or an entry lacks a required
+ * field.
+ */
 export function readSeriesFeed(source: string): SeriesFiling[] {
   const found: SeriesFiling[] = [];
   let entry: Map<Field, string> | null = null;

@@ -1,5 +1,5 @@
-// Reads an unstructured 13D or 13G, except its persons: the labels of the first page, the rules that are ticked, Item 4,
-// and whether the holder fell to five percent or below. Pure.
+// Reads an unstructured 13D or 13G, except its persons: the labels of the first page, the rules that are
+// ticked, Item 4, and whether the holder fell to five percent or below. Pure.
 import { BOX, TICKED } from "./beneficial-values.ts";
 
 /** A line that starts like this continues the name on the line above it. */
@@ -15,8 +15,8 @@ export function beside(head: string, label: RegExp): string | null {
 }
 
 /**
- * Returns the line above a label in brackets: "ACME CORPORATION" above "(Name of Issuer)". A name may take two lines:
- * with `isName` the line before is joined when the name clearly starts there.
+ * Returns the line above a label in brackets: "ACME CORPORATION" above "(Name of Issuer)". A name may take
+ * two lines: with `isName` the line before is joined when the name clearly starts there.
  */
 export function labelled(head: string, label: RegExp, isName = false): string | null {
   const match = label.exec(head);
@@ -61,7 +61,10 @@ export function amendmentIn(head: string): number | null {
 /** A box is within these characters of its rule. */
 const NEAR_CHARS = 14;
 
-/** Returns the rules whose boxes are ticked. Within a page all boxes come before their rules, or all after them. */
+/**
+ * Returns the rules whose boxes are ticked. Within a page all boxes come before their rules, or all after
+ * them.
+ */
 export function rulesIn(head: string): string[] {
   const found = [...head.matchAll(/\bRule\s+13d-1\s*\(([bcd])\)/gi)].map((match, i, all) => {
     const before = all[i - 1];
@@ -99,7 +102,10 @@ export function purposeIn(text: string): string | null {
 const CEASED =
   /ceased\s+to\s+be\s+(?:the\s+|a\s+)?beneficial\s+owners?\s+of\s+(?:more\s+than|at\s+least|greater\s+than|in\s+excess\s+of)\s+(?:five|5)\s*(?:percent|per\s*cent|%)/gi;
 
-/** True when the body states that the holder fell to five percent or below: a ticked box in a 13G, or a sentence. */
+/**
+ * True when the body states that the holder fell to five percent or below: a ticked box in a 13G, or a
+ * sentence.
+ */
 export function fellIn(text: string): boolean {
   for (const match of text.matchAll(CEASED)) {
     const before = text.slice(Math.max(0, match.index - 160), match.index);

@@ -1,4 +1,5 @@
-// Cover pages as other hands lay them out: rows worded otherwise, empty, numbered apart, boxes before and behind.
+// Cover pages as other hands lay them out: rows worded otherwise, empty, numbered apart, boxes before and
+// behind.
 import { describe, expect, test } from "bun:test";
 import { type BeneficialSchedule, isUnread } from "../../ownership-records.ts";
 import { parseBeneficial } from "./beneficial.ts";

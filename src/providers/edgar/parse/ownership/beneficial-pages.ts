@@ -1,4 +1,5 @@
-// Reads Schedules 13D and 13G from before 18 December 2024: the numbered rows of their cover pages, HTML or plain text.
+// Reads Schedules 13D and 13G from before 18 December 2024: the numbered rows of their cover pages, HTML or
+// plain text.
 import type { BeneficialPerson, ReadWarning, Unread } from "../../ownership-records.ts";
 import { type ParseBudget, toPlainText } from "../documents/filing-text.ts";
 import { readFiledDay } from "../filed-day.ts";
@@ -55,7 +56,9 @@ const NUMBERS: Readonly<Record<Row, readonly number[]>> = {
   type: [14, 12],
 };
 
-/** Pages whose rows have numbers instead of labels: "Item 1: Reporting Person - Gadzook LLC" to "Item 12: HC". */
+/**
+ * Pages whose rows have numbers instead of labels: "Item 1: Reporting Person - Gadzook LLC" to "Item 12: HC".
+ */
 const NUMBERED_PAGE =
   /^[ \t]*Item\s+1\s*:\s*Reporting\s+Person\b[\s\S]{0,1500}?^[ \t]*Item\s+12\s*:[^\n]*/gim;
 const NUMBERED_ROW = /^[ \t]*Item\s+(\d{1,2})\s*:(?:\s*Reporting\s+Person\b[ \t]*[-–—:]?)?/gim;

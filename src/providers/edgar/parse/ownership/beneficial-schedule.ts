@@ -1,4 +1,5 @@
-// The rules that structured and unstructured schedules share: figures of joint persons, exits, the form's name. Pure.
+// The rules that structured and unstructured schedules share: figures of joint persons, exits, the form's
+// name. Pure.
 import type { BeneficialPerson, BeneficialSchedule, ReadWarning } from "../../ownership-records.ts";
 import { intentOf } from "./beneficial-intent.ts";
 
@@ -66,7 +67,8 @@ export function scheduleFrom(found: Found, form_type: string, schedule: "13D" | 
     persons,
     shares_owned,
     ownership_pct,
-    // Some of several joint persons may have fallen. It is no exit while one of them reports more than five percent.
+    // Some of several joint persons may have fallen. It is no exit while one of them reports more than five
+    // percent.
     is_exit:
       (fell && (ownership_pct ?? 0) <= REPORTABLE_PERCENT) || shares_owned === 0 || ownership_pct === 0,
     is_activist: schedule === "13G" ? false : (intent?.is_activist ?? null),

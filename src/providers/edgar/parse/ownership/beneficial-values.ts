@@ -1,5 +1,5 @@
-// Reads the values in the rows of a 13D's or 13G's cover page: counts, percentages, names, ticked boxes. An unclear value
-// is null. Pure.
+// Reads the values in the rows of a 13D's or 13G's cover page: counts, percentages, names, ticked boxes. An
+// unclear value is null. Pure.
 import { plainNumber } from "../filed-number.ts";
 
 /** A mark in a box, or one that stands alone. The x of "Exhibit" and "box" is not a mark. */
@@ -31,7 +31,10 @@ function withoutNumber(content: string, numbers: readonly number[]): string {
   return content.replace(new RegExp(`(?:^|\\s)[[(]?(?:${numbers.join("|")})[\\])]?[.:)]?\\s*$`), "");
 }
 
-/** Returns the content of a row: the text between its label and the next row's. `next` has the next row's numbers. */
+/**
+ * Returns the content of a row: the text between its label and the next row's. `next` has the next row's
+ * numbers.
+ */
 export function contentOf(text: string, from: number, to: number, next: readonly number[]): string {
   const raw = text
     .slice(from, to)
@@ -46,7 +49,10 @@ export function contentOf(text: string, from: number, to: number, next: readonly
     .trim();
 }
 
-/** A number that is not part of a word, of "1.000.000" or of "1 000 000": other ways of grouping are not guessed. */
+/**
+ * A number that is not part of a word, of "1.000.000" or of "1 000 000": other ways of grouping are not
+ * guessed.
+ */
 const NUMBER = /(?<![\w.,'’]|\d )(?:\d{1,3}(?:,\s?\d{3})+|\d+)?(?:\.\d+)?(?![\w'’]|[.,]\d| \d{3}\b)/g;
 /** References to footnotes: "(1)", "[a]". */
 const NOTES = /\(\s*\w{1,2}\s*\)|\[\s*\w{1,2}\s*\]/g;
@@ -68,7 +74,10 @@ function figuresIn(content: string): Figure[] {
   });
 }
 
-/** Returns the figure a row starts with, or its only figure. Of several figures within words the right one is unknown. */
+/**
+ * Returns the figure a row starts with, or its only figure. Of several figures within words the right one is
+ * unknown.
+ */
 function figureOf(figures: readonly Figure[]): number | null {
   const [first] = figures;
   if (first === undefined) return null;

@@ -1,4 +1,5 @@
-// Reads Schedules 13D and 13G: the two structured forms since 18 December 2024, and the cover pages before. Pure.
+// Reads Schedules 13D and 13G: the two structured forms since 18 December 2024, and the cover pages before.
+// Pure.
 
 import { systemClock } from "../../../../platform/clock.ts";
 import { readAccession, readCik } from "../../accession.ts";
@@ -17,7 +18,10 @@ import { readCoverPages } from "./beneficial-pages.ts";
 import { type Found, scheduleFrom, scheduleOf } from "./beneficial-schedule.ts";
 import { readFlag } from "./ownership-lines.ts";
 
-/** Elements of a person's cover page in a 13D and in a 13G. The two forms have different names for the same fields. */
+/**
+ * Elements of a person's cover page in a 13D and in a 13G. The two forms have different names for the same
+ * fields.
+ */
 const PERSONS = new Set(["reportingPersonInfo", "coverPageHeaderReportingPersonDetails"]);
 
 /** The first of `names` that has a value. */
@@ -59,7 +63,10 @@ const reportsFall = (text: string | null): boolean =>
   !/\bnot applicable\b|\b(?:has|have|did) not\b/i.test(text) &&
   (/\bceased\b|\bno longer\b/i.test(text) || readFiledDay(text) !== null);
 
-/** Cover pages of a 13G/A may leave the figures to Item 4. They apply when Item 4 has one figure for each person. */
+/**
+ * Cover pages of a 13G/A may leave the figures to Item 4. They apply when Item 4 has one figure for each
+ * person.
+ */
 function withItemFour(persons: readonly BeneficialPerson[], top: XmlRecord): BeneficialPerson[] {
   const shares = top.all("amountBeneficiallyOwned").map(readNumber);
   const percents = top.all("classPercent").map(readNumber);
@@ -106,9 +113,9 @@ function structured({ top, records, lenient }: XmlRecords, form_type: string): B
 }
 
 /**
- * Reads a Schedule 13D or 13G from its XML, or from HTML or plain text before December 2024. `form_type` is the
- * submission's ("SC 13D/A"), `budget` limits the reading of a page. Returns Unread, and does not throw, when the document
- * cannot be read.
+ * Reads a Schedule 13D or 13G from its XML, or from HTML or plain text before December 2024. `form_type` is
+ * the submission's ("SC 13D/A"), `budget` limits the reading of a page. Returns Unread, and does not throw,
+ * when the document cannot be read.
  */
 export function parseBeneficial(
   source: string | Uint8Array,

@@ -1,4 +1,5 @@
-// Determines the office from an officer's title: chief executive, chief financial or another chief officer. Pure.
+// Determines the office from an officer's title: chief executive, chief financial or another chief officer.
+// Pure.
 
 export interface Office {
   readonly is_ceo: boolean | null;
@@ -35,7 +36,9 @@ const LEADING = new Set([
   ),
   ..."ISSUER REGISTRANT ADMIN ADMINISTRATIVE FINANCE ACCOUNTING OPERATING".split(" "),
 ]);
-/** Offices that come in pairs. The name of a division comes after the second one: "President & CEO, Optum". */
+/**
+ * Offices that come in pairs. The name of a division comes after the second one: "President & CEO, Optum".
+ */
 const HEADS = new Set(["CEO", "CFO", "COO", "PRESIDENT", "PRES"]);
 const WHOLE =
   /^(?:THE )?(?:COMPANY|ISSUER|REGISTRANT|CORPORATION|FIRM|PARTNERSHIP|TRUST|(?:MANAGING )?GENERAL PARTNER|GP|REIT)\b/;
@@ -138,8 +141,8 @@ function endsWithin({ title, isCut }: Reading): boolean {
 }
 
 /**
- * True when the title contains `office` as a current office of the whole company; null when the title was cut off before
- * that is clear.
+ * True when the title contains `office` as a current office of the whole company; null when the title was cut
+ * off before that is clear.
  */
 function holds(office: RegExp, reading: Reading): boolean | null {
   const { title, isCut } = reading;
@@ -159,8 +162,8 @@ function holds(office: RegExp, reading: Reading): boolean | null {
 }
 
 /**
- * Returns the office that a title names. With `issuerName`, "CEO of Acme" is an office of the whole company when Acme is
- * the issuer. A title that was cut off at "… and Chief" may be CEO or CFO: both are null.
+ * Returns the office that a title names. With `issuerName`, "CEO of Acme" is an office of the whole company
+ * when Acme is the issuer. A title that was cut off at "… and Chief" may be CEO or CFO: both are null.
  */
 export function officeOf(title: string, issuerName: string): Office {
   const { length } = title.trim();

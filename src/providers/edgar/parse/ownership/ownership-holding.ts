@@ -1,4 +1,5 @@
-// Computes what an owner held before the purchases of a form, from the holding that the form reports after each trade. Pure.
+// Computes what an owner held before the purchases of a form, from the holding that the form reports after
+// each trade. Pure.
 
 /** The effect of a trade on the holding of one bucket. */
 export interface Move {
@@ -31,7 +32,10 @@ const chains = (lots: readonly Lot[]): boolean =>
     return before === undefined || near(lot.after, before.after + lot.signed);
   });
 
-/** Merges lots of one day that all repeat the day's final holding. Null when a day mixes purchases and other trades. */
+/**
+ * Merges lots of one day that all repeat the day's final holding. Null when a day mixes purchases and other
+ * trades.
+ */
 function merged(lots: readonly Lot[], sameDay: (a: Lot, b: Lot) => boolean): Lot[] | null {
   const days: Lot[] = [];
   for (const lot of lots) {
@@ -61,19 +65,22 @@ function* orders(lots: readonly Lot[]): Generator<readonly Lot[] | null> {
   const backwards = [...lots].reverse();
   yield backwards;
   yield merged(backwards, byDay);
-  // Sorted by price instead of time: purchases alone must have happened in the order of the holdings after them.
+  // Sorted by price instead of time: purchases alone must have happened in the order of the holdings after
+  // them.
   if (lots.every((lot) => lot.isPurchase)) yield lots.toSorted((a, b) => a.after - b.after);
 }
 
 /**
- * The holding before the first purchase of the bucket; null when the figures fit no order of the trades. Other trades of
- * the bucket count too: shares exercised in the morning were held when more were bought at noon.
+ * The holding before the first purchase of the bucket; null when the figures fit no order of the trades.
+ * Other trades of the bucket count too: shares exercised in the morning were held when more were bought at
+ * noon.
  */
 export function heldBefore(moves: readonly Move[]): number | null {
   const lots = moves.flatMap(complete);
   if (lots.length !== moves.length) return null;
   for (const ordered of orders(lots)) if (ordered && chains(ordered)) return openingOf(ordered);
-  // Other movements may lie between distinct days (a reinvested dividend): the first day's own figures still count.
+  // Other movements may lie between distinct days (a reinvested dividend): the first day's own figures still
+  // count.
   const dates = lots.map((lot) => lot.date ?? "");
   const rises = dates.every((date, i) => i === 0 || date > (dates[i - 1] ?? ""));
   const falls = dates.every((date, i) => i === 0 || date < (dates[i - 1] ?? ""));
@@ -82,8 +89,8 @@ export function heldBefore(moves: readonly Move[]): number | null {
 }
 
 /**
- * The shares purchased, in percent of the holding before them. Null without purchases, when nothing was held before, or
- * when the holding before is not known (`isUnclear`).
+ * The shares purchased, in percent of the holding before them. Null without purchases, when nothing was held
+ * before, or when the holding before is not known (`isUnclear`).
  */
 export function purchasePercent(moves: readonly Move[]): { percent: number | null; isUnclear: boolean } {
   const purchases = moves.filter((move) => move.isPurchase);

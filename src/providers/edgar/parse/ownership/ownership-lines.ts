@@ -91,9 +91,9 @@ const NO_UNDERLYING: ReturnType<typeof underlyingOf> = {
 };
 
 /**
- * Reads the fields that trades and holdings share. The line's own bucket may name footnotes, which have a meaning only
- * within this form. The second `bucket` returned omits them and the terms of derivatives, so that it can be compared
- * across forms.
+ * Reads the fields that trades and holdings share. The line's own bucket may name footnotes, which have a
+ * meaning only within this form. The second `bucket` returned omits them and the terms of derivatives, so
+ * that it can be compared across forms.
  */
 function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnings) {
   const security_title = record.first("securityTitle");
@@ -132,7 +132,10 @@ export const readHolding = (
 /** A trade without the fields that depend on the whole form: its 10b5-1 plan and its percentage. */
 export type RawTransaction = Omit<OwnershipTransaction, "is_10b5_1" | "purchase_pct_of_holding">;
 
-/** The type follows the code. When the direction contradicts it, a wrong tick is more likely than a wrong code. */
+/**
+ * The type follows the code. When the direction contradicts it, a wrong tick is more likely than a wrong
+ * code.
+ */
 function typeOf(code: string | null, direction: "A" | "D" | null, warnings: Warnings): TransactionType {
   const meant = code === null ? undefined : DIRECTIONS[code];
   if (meant && direction && meant !== direction) {
@@ -142,7 +145,10 @@ function typeOf(code: string | null, direction: "A" | "D" | null, warnings: Warn
   return TYPES[code ?? ""] ?? "other";
 }
 
-/** Dollars: the total as filed, else shares × price. A market trade at price 0 has no known price, so it has no value. */
+/**
+ * Dollars: the total as filed, else shares × price. A market trade at price 0 has no known price, so it has
+ * no value.
+ */
 function dollarsOf(record: XmlRecord, type: TransactionType, price: number | null): number | null {
   const total = readNumber(record.first("transactionTotalValue"));
   if (total !== null) return total;

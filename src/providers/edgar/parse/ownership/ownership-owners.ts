@@ -1,4 +1,5 @@
-// Reads the owners on a form: names, boxes and offices. A title such as "See Remarks" is looked up in the remarks. Pure.
+// Reads the owners on a form: names, boxes and offices. A title such as "See Remarks" is looked up in the
+// remarks. Pure.
 
 import { readCik } from "../../accession.ts";
 import type { Owner } from "../../ownership-records.ts";
@@ -9,7 +10,9 @@ import { readFlag } from "./ownership-lines.ts";
 /** "See Remarks", "See Explanation of Responses", "See footnote (1)", "*See below". */
 const ELSEWHERE =
   /^\W*(?:please\s+)?see\s+(?:the\s+)?(?:remarks?|explanation|footnotes?|note|below|comments?|general|attach)/i;
-/** Words that name an office. Remarks without one are about something else (an exhibit, a power of attorney). */
+/**
+ * Words that name an office. Remarks without one are about something else (an exhibit, a power of attorney).
+ */
 const OFFICE_WORD =
   /\b(?:officer|president|chief|counsel|chair\w*|secretary|treasurer|controller|director|head|C[EFOT]O|[ES]?VP|principal|manager|executive)\b/i;
 const PREFIX =
@@ -36,7 +39,10 @@ function titleIn(text: string): string | null {
   return found && found.length <= TITLE_CHARS_MAX ? found.replace(/[.\s]+$/, "") : null;
 }
 
-/** Finds the title meant by "See Remarks"; null when the remarks do not give it, or when the form has several owners. */
+/**
+ * Finds the title meant by "See Remarks"; null when the remarks do not give it, or when the form has several
+ * owners.
+ */
 function titleElsewhere(boxText: string, record: XmlRecord, elsewhere: Elsewhere): string | null {
   // Remarks about several owners would have to be matched by name.
   if (elsewhere.ownerCount > 1) return null;

@@ -1,4 +1,5 @@
-// Decides whether a trade was made under a Rule 10b5-1 plan, by the form's box or else by its footnotes. Pure.
+// Decides whether a trade was made under a Rule 10b5-1 plan, by the form's box or else by its footnotes.
+// Pure.
 import type { ReadWarning } from "../../ownership-records.ts";
 
 /** The fields of a line that are examined. */
@@ -46,7 +47,10 @@ const isMarketTrade = (code: string | null): boolean => code === "P" || code ===
 
 interface Statements {
   readonly byNote: ReadonlyMap<string, Statement>;
-  /** Codes covered by a footnote about all trades: those of the lines that cite it, or market trades if none cites it. */
+  /**
+   * Codes covered by a footnote about all trades: those of the lines that cite it, or market trades if none
+   * cites it.
+   */
   readonly allOf: ReadonlySet<string>;
 }
 
@@ -72,9 +76,10 @@ function statementAbout(line: PlannedLine, { byNote, allOf }: Statements): State
 }
 
 /**
- * Decides for each line. The box has priority over the footnotes. Unticked, no line is planned. Ticked, it states only
- * that "a transaction" was: when footnotes name some lines, only those are certain. When they name none, all market
- * trades are planned, or all lines when there is no market trade. Without a box the footnotes decide.
+ * Decides for each line. The box has priority over the footnotes. Unticked, no line is planned. Ticked, it
+ * states only that "a transaction" was: when footnotes name some lines, only those are certain. When they
+ * name none, all market trades are planned, or all lines when there is no market trade. Without a box the
+ * footnotes decide.
  */
 export function plansOf(lines: readonly PlannedLine[], sources: PlanSources): Plans {
   const statements = statementsIn(lines, sources);

@@ -107,8 +107,9 @@ export function ownershipForm({ top, records, lenient }: XmlRecords): OwnershipF
 }
 
 /**
- * Reads a Form 3, 4 or 5 from its XML. Returns Unread, and does not throw, for text from before 2003, a rendered page,
- * another kind of document, XML that even a lenient parser cannot read, declared entities, and a form beyond the limits.
+ * Reads a Form 3, 4 or 5 from its XML. Returns Unread, and does not throw, for text from before 2003, a
+ * rendered page, another kind of document, XML that even a lenient parser cannot read, declared entities, and
+ * a form beyond the limits.
  */
 export function parseOwnershipXml(source: string | Uint8Array): OwnershipForm | Unread {
   const text = typeof source === "string" ? source : decodeFiling(source);
