@@ -14,7 +14,7 @@ setDefaultTimeout(1_200_000);
 const ROOT = resolve(import.meta.dir, "..");
 /** Only a process that hangs takes as long. */
 const ANSWERS_WITHIN_MS = 120_000;
-/** What `typeof arguments` is: a bundle has them, a source has none. */
+/** The type of `arguments`: a bundle has them, a source has none. */
 const [SOURCES, BUNDLE] = [" undefined", " object"];
 
 describe("a small project", () => {
@@ -84,7 +84,7 @@ describe("a small project", () => {
       expect(run().said).toStartWith("two ");
       expect(run().said).toEndWith(BUNDLE);
     }
-    // What is no part of the service changes nothing.
+    // A file that is no part of the service changes nothing.
     write("src/platform/says.test.ts", "export {};\n");
     expect(madeBundle(root)).not.toBeNull();
     // The one that was made first is found again.

@@ -7,7 +7,7 @@ import { bundlePlace, bundlesOf, SEAL, scriptIn, sealOf } from "../src/platform/
 
 /** Bundles that stay: a process may still run an older one, and read the places of its errors from it. */
 const KEPT = 3;
-/** What is younger may be in the making by another process. */
+/** A younger bundle may still be in the making by another process. */
 const YOUNG_MS = 10 * 60_000;
 
 /**
@@ -46,8 +46,8 @@ export async function makeBundle(root: string): Promise<string> {
       outdir: draft,
       naming: "[name].[ext]",
       target: "bun",
-      // What Bun compiles ahead; `import.meta.dir` becomes the folder of the source, where migrations and
-      // pages lie.
+      // The format that Bun compiles ahead; `import.meta.dir` becomes the folder of the source, where
+      // migrations and pages lie.
       format: "cjs",
       bytecode: true,
       sourcemap: "linked",

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "..");
 
-/** What is tested on one list of packages. */
+/** The tests that run on one list of packages. */
 interface Part {
   /** The folder of its environment, which Git ignores with all of node_modules. */
   readonly environment: string;
@@ -68,11 +68,11 @@ const LARGE_ENGINES: readonly Part[] = [
     hasArchives: true,
   }),
 ];
-/** What `bun run engines` runs. */
+/** The parts that `bun run engines` runs. */
 export const ENGINES: readonly Part[] = [...SMALL_ENGINES, ...LARGE_ENGINES];
-/** What `bun run check` runs. */
+/** The parts that `bun run check` runs. */
 export const CHECKED: readonly Part[] = [PACKAGE, ...SMALL_ENGINES];
-/** What it runs where Python is required. */
+/** The parts that it runs where Python is required. */
 export const REQUIRED: readonly Part[] = [PACKAGE, ...ENGINES];
 /** Says what `bun run check` leaves out otherwise. */
 export const NOT_CHECKED: readonly string[] = LARGE_ENGINES.map(
@@ -102,7 +102,7 @@ function pythonCommand(): string | undefined {
   );
 }
 
-/** What a part has printed, shown when it has ended: another may run beside it. */
+/** The output of a part, shown when it has ended: another may run beside it. */
 type Output = string[];
 
 async function step(

@@ -1,5 +1,5 @@
-// What the demo has read at its start, so that the first minute has companies, news, short volume and scores
-// without a POST.
+// Fills the demo at its start, so that the first minute has companies, news, short volume and scores without
+// a POST.
 import { addDays } from "../src/market/date.ts";
 
 /** Asks the service: POST with a body, GET without. */

@@ -1,6 +1,5 @@
-// What the package's scripts run: installs the packages when they are missing or old, bundles the service,
-// then does the work. Neither it nor what it imports may import a package, since on a fresh clone there is
-// none.
+// Runs the package's scripts: installs the packages when they are missing or old, bundles the service, then
+// does the work. Neither it nor what it imports may import a package, since on a fresh clone there is none.
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { madeBundle } from "../src/platform/bundle.ts";

@@ -10,7 +10,7 @@ import { createLog } from "../src/platform/log.ts";
 
 type Service = ReturnType<typeof composeService>;
 
-/** What a command works with. `signal` is aborted by Ctrl-C and SIGTERM. */
+/** The services and stores that a command uses. `signal` is aborted by Ctrl-C and SIGTERM. */
 export interface Session {
   readonly service: Service;
   readonly stores: Stores;

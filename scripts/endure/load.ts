@@ -1,4 +1,4 @@
-// What the clients of the soak ask: every group of routes, mostly of symbols met before, with a new one now
+// The requests of the soak's clients: every group of routes, mostly of symbols met before, with a new one now
 // and then.
 import { addDays } from "../../src/market/date.ts";
 import type { Ask } from "../../test/bench/mixed-load.ts";
@@ -18,8 +18,8 @@ const SERIES = ["FICGDP", "NOSUCHSERIES"];
 const MET_FIRST = 20;
 
 /**
- * What a soak needs in the store before its clients ask, or its first minutes would be the providers' pace
- * and nothing else: routes and their bodies.
+ * The routes, and their bodies, that fill the store before the soak's clients ask. Without them its first
+ * minutes would measure the providers' pace and nothing else.
  */
 export const prepared = (
   symbols: readonly string[],

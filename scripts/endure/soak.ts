@@ -127,7 +127,7 @@ function slope(samples: readonly Sample[]): number {
   return variance === 0 ? 0 : ((covariance / variance) * 3_600_000) / 1e6;
 }
 
-/** What the samples say: the settled part of the soak, its first minute against its last. */
+/** Judges the samples: the settled part of the soak, its first minute against its last. */
 function findingsOf(samples: readonly Sample[], totalMs: number): Finding[] {
   const from = Math.min(SETTLED_MS, totalMs / 3);
   const settled = samples.filter((s) => s.atMs >= from);

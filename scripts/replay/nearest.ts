@@ -1,7 +1,7 @@
 // Which recording answers a request: the same one first, else the nearest one at the same path.
 import { type BodyFacts, decodedPathOf, type Recording } from "./recordings.ts";
 
-/** What is asked, with the original host. */
+/** A request with the original host. */
 export interface Ask {
   readonly method: string;
   readonly url: URL;

@@ -22,7 +22,8 @@ export interface Recording {
 }
 
 /**
- * What of a body matters for nearness: the time it covers (epoch seconds, both included) and its bar width.
+ * The facts of a body that matter for nearness: the time it covers (epoch seconds, both included) and its bar
+ * width.
  */
 export interface BodyFacts {
   readonly span: readonly [from: number, to: number] | null;

@@ -1,5 +1,5 @@
-// What every part of the service is composed from: configuration, standing services, and connections to
-// providers.
+// The context from which every part of the service is composed: configuration, standing services, and
+// connections to providers.
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { DATASETS, macrosFor } from "../datasets/index.ts";
@@ -50,7 +50,7 @@ export interface Stores {
   readonly vault: Vault;
 }
 
-/** What a part of the service is composed from. */
+/** The context from which a part of the service is composed. */
 export interface Context extends AppDeps, Services {
   /** The bytes of the data folder by part, counted every few seconds at most. */
   storage(): Promise<StorageBytes>;
@@ -78,7 +78,7 @@ export interface Context extends AppDeps, Services {
 /** The state of a provider; `configured` is false where a required setting is missing. */
 export type ProviderHealth = UpstreamHealth & { readonly configured?: boolean };
 
-/** What a part of the service has beside its routes, for the process that runs it. */
+/** The jobs and providers of a part, beside its routes, for the process that runs it. */
 export interface Part {
   readonly jobs?: readonly Job[];
   readonly providers?: () => readonly ProviderHealth[];

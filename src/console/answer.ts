@@ -38,7 +38,8 @@ export const underClock = (path: string, query: Query = {}): string =>
 export const asked = <T>(path: string): Promise<T> => counted(fetchJson<T>(path));
 
 /**
- * What `ask` gives for a key; asked for again when the key changes or the server is back. Null asks nothing.
+ * Returns what `ask` gives for a key; asks again when the key changes or the server is back. Null asks
+ * nothing.
  */
 function useAsked<T>(key: string | null, ask: (key: string) => Promise<T>): Signal<Answer<T>> {
   const answer = useSignal<Answer<T>>({ at: "loading" });
@@ -62,10 +63,10 @@ function useAsked<T>(key: string | null, ask: (key: string) => Promise<T>): Sign
   return answer;
 }
 
-/** What a path answers; null asks nothing. */
+/** Returns the answer of a path; null asks nothing. */
 export const useAnswer = <T>(path: string | null): Signal<Answer<T>> => useAsked(path, asked<T>);
 
-/** What several paths answer, in their order; failed as soon as one of them has failed. */
+/** Returns the answers of several paths, in their order; failed as soon as one of them has failed. */
 export const useAnswers = <T extends readonly unknown[]>(paths: readonly string[]): Signal<Answer<T>> =>
   useAsked(paths.join("\n"), async (key) => {
     const answers = await Promise.all(key === "" ? [] : key.split("\n").map(asked<unknown>));

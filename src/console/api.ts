@@ -15,7 +15,7 @@ export class RequestFailed extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What to do about it; empty where the service says nothing. It is also the end of the message. */
+    /** Says what to do about it; empty where the service says nothing. It is also the end of the message. */
     readonly hint = "",
     /** Whether the service has not read what was asked for, as opposed to nothing being there. */
     readonly isNotRead = false,
@@ -64,7 +64,7 @@ async function send(path: string, key: string | null, { body, signal, accept }: 
   }
 }
 
-/** What an error says of itself: a sentence, or a fault for each field of the request that is wrong. */
+/** Returns an error's detail: a sentence, or a fault for each field of the request that is wrong. */
 function detailOf(detail: unknown): string | null {
   if (typeof detail === "string") return detail;
   if (!Array.isArray(detail)) return null;

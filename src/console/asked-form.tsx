@@ -5,7 +5,7 @@ import { withParameters } from "./links.ts";
 export interface AskedField {
   readonly name: string;
   readonly label: string;
-  /** What the list is asked with where the address has no value. */
+  /** The value of the request where the address has none. */
   readonly usual: string;
   /** A date has a last day; words are offered as a choice. */
   readonly last?: string;
@@ -16,7 +16,7 @@ export interface AskedField {
 
 export type AskedValues = Readonly<Record<string, string>>;
 
-/** What the address asks for, each field with its usual value where it has none. */
+/** Returns the address's values, and a field's usual value where the address has none. */
 export function useAsked(fields: readonly AskedField[]): Signal<AskedValues> {
   const query = new URLSearchParams(location.search);
   return useSignal<AskedValues>(

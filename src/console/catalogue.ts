@@ -1,4 +1,4 @@
-// What SQL can read, as the service describes it.
+// The tables and macros that SQL can read, as the service describes them.
 import { fetchJson } from "./api.ts";
 
 export interface ColumnDocs {

@@ -1,4 +1,4 @@
-// What is known of a company beside its figures, and what the service has stored of it.
+// Shows what is known of a company beside its figures, and what the service has stored of it.
 import { listTable } from "./elements.ts";
 import { count, minute } from "./format.ts";
 

@@ -58,7 +58,7 @@ const DOCS: readonly ListColumn<ColumnDocs>[] = [
   { name: "meaning", isExtra: true, cell: ({ description }) => description },
 ];
 
-/** What a dataset keeps of several rows of one key. */
+/** Says which of several rows of one key a dataset keeps. */
 const KEEPS: Readonly<Record<string, string>> = {
   first: "The first good row of a key stays.",
   append: "Every distinct row of a key stays.",

@@ -108,7 +108,7 @@ function rowsOf(
     .toReversed();
 }
 
-/** What the series said in a vintage, or as of the page's moment. */
+/** Returns the path of the series' observations in a vintage, or as of the page's moment. */
 const observationsPath = (asked: Asked, day: string | null): string =>
   seriesPath("/observations", { ...asked, realtime_start: day, realtime_end: day });
 
@@ -205,7 +205,7 @@ function Compared({
   );
 }
 
-/** What the provider says of the series. */
+/** Shows the provider's description of the series. */
 function AboutSeries({ about: { seriess } }: { about: About }) {
   const [info] = seriess;
   if (info === undefined) return null;

@@ -21,7 +21,7 @@ interface Holder {
 
 const PAGE_ROWS = 500;
 
-/** What is known of a filing's intention; a filing that is not read says so. */
+/** Describes a filing's intention; for a filing that is not read it says so. */
 function intentionOf(row: Holder): string | null {
   if (row.enrichment_status === "pending") return "not read yet";
   if (row.enrichment_status === "failed")

@@ -1,4 +1,4 @@
-// What the pages of the market share: the heading and the tabs around a page.
+// The frame that the pages of the market share: the heading and the tabs around a page.
 import { type ComponentType, render } from "preact";
 import { lastDay } from "./as-of.ts";
 import { byId } from "./elements.ts";

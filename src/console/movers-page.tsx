@@ -75,7 +75,7 @@ function SnapshotPart({ at }: { at: string }) {
  * service.
  */
 function Gaps({ missing, warnings }: { missing: readonly string[]; warnings: readonly string[] }) {
-  // What can never be read is not "not read yet".
+  // A snapshot that can never be read is not "not read yet".
   const others = warnings.filter((each) => missing.length === 0 || !each.startsWith("not_read: "));
   return (
     <>

@@ -37,7 +37,7 @@ export function NoSuchPage() {
   return <StateLine state="empty" text="There is no page at this address." />;
 }
 
-/** What an answer is shown as once it is there; before that and where it failed, its state. */
+/** Shows an answer once it is there; before that and where it failed, its state. */
 export function Answered<T>({
   answer,
   children,

@@ -42,7 +42,7 @@ export interface Surprise {
   readonly result: string | null;
 }
 
-/** What is drawn beside the prices; each part may fail by itself. */
+/** The data drawn beside the prices; each part may fail by itself. */
 export interface ChartParts {
   readonly short: Promise<Rows<Ratio>>;
   readonly trades: Promise<Rows<Trade>>;

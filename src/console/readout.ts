@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<Mark["kind"], string>> = {
 const term = (name: string, value: string) =>
   element("span", {}, element("span", { class: "quiet" }, `${name} `), value);
 
-/** What is known of one day, in words. */
+/** Describes one day in words. */
 function dayParts(bar: Bar, ratio: number | null, marks: readonly Mark[]): HTMLElement[] {
   const { date, open, high, low, close, volume } = bar;
   return [

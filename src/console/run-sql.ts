@@ -21,7 +21,7 @@ export interface Ran {
 
 const PATH = "/sql/admin/query";
 
-/** What is asked: the query under the clock of the page. */
+/** Returns the body of a request: the query under the clock of the page. */
 const bodyOf = (query: string, limit: number) => ({
   query,
   limit,

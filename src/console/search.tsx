@@ -26,7 +26,7 @@ function useSlash(field: { readonly current: HTMLInputElement | null }): void {
   }, [field]);
 }
 
-/** What stands below the field where no listing does: that none matches, or why none could be looked for. */
+/** The note below the field where no listing is shown: none matches, or why none could be looked for. */
 type Note =
   | { readonly kind: "none"; readonly state: ReturnType<typeof stateOfEmpty> }
   | { readonly kind: "failure"; readonly error: unknown };

@@ -11,7 +11,10 @@ import {
 } from "@tanstack/table-core";
 import type { TableReactivityBindings } from "@tanstack/table-core/reactivity";
 
-/** What a row is sorted by in one column; undefined: unknown, which stands last in either direction. */
+/**
+ * The value by which a row is sorted in one column; undefined: unknown, which stands last in either
+ * direction.
+ */
 export type SortValue = number | string | boolean | undefined;
 
 type Observed<T> = ((value: T) => void) | { next?: (value: T) => void };

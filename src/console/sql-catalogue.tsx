@@ -24,7 +24,7 @@ function Columns({ columns, onName }: { columns: readonly ColumnDocs[]; onName: 
 
 interface Entry {
   readonly name: string;
-  /** What goes into a query. */
+  /** The text that goes into a query. */
   readonly text: string;
   readonly description: string;
   readonly returns: string | null;

@@ -41,7 +41,7 @@ function rowsOf({ columns, data }: Answer): DataCell[][] {
   return data.map((row) => columns.map(({ name, type }) => cellOf(row[name], type)));
 }
 
-/** What the address of the page asks for. */
+/** Returns the query and the limit of the page's address. */
 function asked(): { query: string; limit: number } {
   const given = new URLSearchParams(location.search);
   const limit = LIMITS.find((each) => each === Number(given.get("limit"))) ?? 10_000;

@@ -176,7 +176,7 @@ const rowsOrNone = <T>(
   empty: string,
 ) => (data.length === 0 ? [stateLine(stateOfEmpty(warnings), empty)] : [shown(data)]);
 
-/** What only the chart of one symbol shows. */
+/** Fetches the data that only the chart of one symbol shows. */
 const chartParts = () => ({
   short: fetchJson<Rows<Ratio>>(paths.short),
   surprises: fetchJson<Rows<Surprise>>(paths.earnings),

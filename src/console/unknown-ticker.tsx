@@ -1,4 +1,4 @@
-// What stands in place of a company's panels where nothing is known under the ticker.
+// Stands in place of a company's panels where nothing is known under the ticker.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fetchJson, type List, pathOf, RequestFailed } from "./api.ts";

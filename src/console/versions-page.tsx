@@ -15,7 +15,7 @@ interface Version {
 
 const PAGE_ROWS = 500;
 
-/** What a commit wrote: null where it was not noted. */
+/** Describes the rows that a commit wrote; null where they were not noted. */
 function writtenBy({ rows }: Version): string | null {
   if (rows === null) return null;
   const parts = Object.entries(rows).map(([dataset, each]) => `${dataset} ${count(each)}`);

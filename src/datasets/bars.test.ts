@@ -322,7 +322,10 @@ interface World {
 
 const dayText = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10);
 
-/** What bars(as_of) must say of one bar, computed the long way; null when it must leave the bar out. */
+/**
+ * Computes the factors of one bar under bars(as_of) without the macro; null when bars(as_of) must leave the
+ * bar out.
+ */
 function factorsOf(
   base: number,
   { actions, from }: World,
@@ -479,7 +482,7 @@ test("an adjusted close is stored as it was computed, and rounded once, after al
     return found;
   };
   expect(await shown()).toEqual([52.14835, 52.14835, 52.14835, 52.14835]);
-  // What a provider can have written stays.
+  // A price that a provider can have written stays.
   const written = [{ ...bar, date: "2024-03-05", adj_close: 243.25667 }];
   await lake.append([batchOf(barsDaily, written)]);
   expect((await lake.query<BarRow>("SELECT adj_close FROM bars_now() ORDER BY date"))[1]?.adj_close).toBe(

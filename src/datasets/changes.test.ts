@@ -1,4 +1,4 @@
-// What the datasets say of themselves for the ledger of changes.
+// How the datasets describe themselves for the ledger of changes.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { lakeYard } from "../../test/faults/lake-support.ts";
 import type { Dataset } from "../platform/lake/dataset.ts";

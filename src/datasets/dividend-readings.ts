@@ -1,4 +1,4 @@
-// What was read of a symbol's dividends and splits: one row for each reading.
+// Readings of a symbol's dividends and splits, one row each.
 
 import { dataset } from "../platform/lake/dataset.ts";
 

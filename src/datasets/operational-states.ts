@@ -1,4 +1,4 @@
-// What the operational database says about a company, as far as answers depend on it: one row for each
+// States of the operational database about a company, as far as answers depend on them: one row for each
 // change.
 
 import { dataset } from "../platform/lake/dataset.ts";

@@ -63,7 +63,7 @@ const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(
 export const tradingSelect = (from: string, to: string, condition: string) =>
   `SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND date BETWEEN ${from} AND ${to} AND ${condition}`;
 
-/** What of a provisional bar counts: of several fetches the newest. */
+/** The values of a provisional bar that the panel takes: those of the newest fetch. */
 const NEWEST = ["adj_close", "source", "basis_date"]
   .map((column) => `arg_max(${column}, known_at) AS ${column}`)
   .join(", ");

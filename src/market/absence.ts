@@ -14,7 +14,10 @@ export type Absence = (typeof ABSENCES)[number];
 /** A warning about missing rows, which begins with what kind of absence it is. */
 export const absent = (kind: Absence, sentence: string): string => `${kind}: ${sentence}`;
 
-/** What kind of absence an error of a provider is; where too much waits already, it has not been asked. */
+/**
+ * Returns which kind of absence a provider's error is. `Busy` means that too many requests wait already, so
+ * the provider was not asked.
+ */
 export const absenceOf = (error: unknown): Absence =>
   error instanceof NotRead || error instanceof Busy
     ? "not_read"

@@ -48,7 +48,7 @@ export const pageOf = (count: number, total: number, { limit, offset }: PageRequ
   has_more: offset + count < total,
 });
 
-/** What the page of a list leaves out, for the headers of row formats. */
+/** Returns the total and the next page of a list, for the headers of row formats. */
 export const pageFacts = (page: {
   readonly count: number;
   readonly total: number | null;

@@ -46,9 +46,8 @@ export interface CorporateAction {
   readonly numerator: number | null;
   readonly denominator: number | null;
   /**
-   * What a price from before the ex date is multiplied by. Splits: denominator / numerator. Dividends: 1 −
-   * amount / close of the last bar before the ex date. Null when this answer does not allow it to be
-   * computed.
+   * The factor for prices from before the ex date. Splits: denominator / numerator. Dividends: 1 − amount /
+   * close of the last bar before the ex date. Null when this answer does not allow it to be computed.
    */
   readonly price_factor: number | null;
 }

@@ -4,7 +4,7 @@ import { addDays, mondayOf, monthEnd, weekday } from "./date.ts";
 import { sumDigits } from "./float.ts";
 import type { DailyInterval } from "./interval.ts";
 
-/** What every bar has: prices in the symbol's currency, volume in shares. */
+/** The fields of every bar: prices in the symbol's currency, volume in shares. */
 export interface Ohlcv {
   readonly open: number | null;
   readonly high: number | null;

@@ -22,7 +22,7 @@ export const coverageFields = (autoFetched: string) =>
 
 /** Coverage of one request. `data_from` and `data_to` are null when no day is complete. */
 export type Coverage = Readonly<Static<ReturnType<typeof coverageFields>>> & {
-  /** What may be missing or out of date, and why. */
+  /** Says what may be missing or out of date, and why. */
   readonly warnings: readonly string[];
 };
 

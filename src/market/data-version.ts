@@ -1,7 +1,7 @@
 // `data_version`: the state of the store that an answer is read from, as a generation or as the name of one.
 import { NotFound } from "../platform/errors.ts";
 
-/** What a store has of versions. */
+/** The versions that a store has. */
 export interface VersionRange {
   /** The oldest generation that can be read. */
   readonly oldest: number;

@@ -1,4 +1,4 @@
-// What insiders write as the symbol of a company.
+// The symbols that insiders write for a company.
 import { expect, test } from "bun:test";
 import { formSymbolPattern, namesSymbol, symbolsOfForm } from "./form-symbol.ts";
 

@@ -3,7 +3,7 @@
 import { readIssue } from "./issue.ts";
 import { canonical, isTicker } from "./ticker.ts";
 
-/** What filers write where there is no symbol. */
+/** Words that filers write where there is no symbol. */
 const PLACEHOLDERS = new Set(["NONE", "N/A", "NA", "NULL", "TBD", "PRIVATE", "UNKNOWN", "UNLISTED"]);
 /** Words beside a symbol. */
 const OTHER_WORDS = new Set([

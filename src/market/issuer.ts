@@ -25,7 +25,7 @@ export interface Holder {
   readonly is_listed: boolean;
   /** Whether another company has the ticker today: whatever is stored by symbol may be about that one. */
   readonly is_replaced: boolean;
-  /** What the answer must say about the holder; empty when it is proven and still has the ticker. */
+  /** Warnings about the holder for the answer; empty when the holder is proven and still has the ticker. */
   readonly warnings: readonly HolderWarning[];
 }
 

@@ -21,7 +21,7 @@ function kind(name: string, describe: Describe): string {
   return name;
 }
 
-/** What is wrong with a value of a kind declared here; null for kinds that TypeBox checks itself. */
+/** Returns the error of a value whose kind is declared here; null for kinds that TypeBox checks itself. */
 export function describeKind(schema: TSchema, value: unknown): ValueError | null {
   return describers.get(schema[Kind])?.(schema, value) ?? null;
 }

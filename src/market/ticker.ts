@@ -1,7 +1,7 @@
 // Tickers as clients write them, and the canonical symbol of each.
 import { readCqs, readIssue, writeIssue } from "./issue.ts";
 
-/** What may be sent as a ticker. */
+/** Texts that a client may send as a ticker. */
 export const TICKER_PATTERN = /^[A-Za-z0-9.\-/^=]{1,15}$/;
 
 /**

@@ -4,10 +4,10 @@
 /** Column types of a table, as DuckDB names them. */
 export type TableColumnType = "VARCHAR" | "DOUBLE" | "BIGINT" | "BOOLEAN" | "DATE" | "TIMESTAMPTZ";
 
-/** What is missing from the rows of an answer, or doubtful: sent as headers in row formats. */
+/** Warnings and errors about the rows of an answer: sent as headers in row formats. */
 export interface RowNotes {
   readonly warnings?: readonly string[];
-  /** What failed, by ticker or part. */
+  /** Errors by ticker or part. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export interface Table {
 export interface RowStream {
   /** Name of a downloaded file, without extension. */
   readonly name: string;
-  /** What is missing from the rows; asked once the stream is open. */
+  /** Returns what is missing from the rows; called once the stream is open. */
   notes?(): Promise<RowNotes>;
   /**
    * Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the
@@ -81,7 +81,7 @@ export interface AnswerFacts {
   readonly page?: PageFacts;
 }
 
-/** What a page of rows leaves out. */
+/** The rows that a page leaves out. */
 export interface PageFacts {
   /** Rows that match; null when that is not known. */
   readonly total: number | null;

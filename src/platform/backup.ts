@@ -83,7 +83,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** What a backup is made with. */
+/** The services that a backup needs. */
 export interface BackupNeeds {
   readonly store: Store;
   /** All that the lake may have. */

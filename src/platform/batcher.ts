@@ -28,7 +28,7 @@ export interface Batcher<T, R> {
 interface Entry<T, R> {
   readonly item: T;
   readonly signal: AbortSignal | undefined;
-  /** What the caller's request reads of the store. */
+  /** The reading of the caller's request: the version and the loaded rows of the store that it sees. */
   readonly reading: Reading | undefined;
   resolve(result: R): void;
   reject(reason: unknown): void;

@@ -5,7 +5,7 @@
  * here.
  */
 export interface ErrorFacts {
-  /** What the client can do about it. */
+  /** Says what the client can do about it. */
   hint?: string | undefined;
   /** The ticker the error is about, as the client sent it. */
   ticker?: string | undefined;

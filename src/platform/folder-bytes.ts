@@ -1,4 +1,4 @@
-// What lies in a folder: bytes of its files by the first part of their path.
+// Counts the bytes in a folder by the first part of each file's path.
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 

@@ -1,4 +1,4 @@
-// What one request reads of the store: the version it asked for, or the versions that its reads saw.
+// The reading of one request: the version of the store it asked for, or the versions that its reads saw.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { InvalidRequest } from "./errors.ts";
 
@@ -16,7 +16,7 @@ export interface Replay {
 export interface VersionRows {
   /** A database in memory; a table that no version has is not in it. */
   readonly db: object;
-  /** What was loaded: names of the loader's choice. */
+  /** Names of the states that were loaded, chosen by the loader. */
   readonly loaded: Set<string>;
 }
 

@@ -20,7 +20,7 @@ export interface StandingServices<C> {
   readonly vault: Vault;
   /** Sessions, holidays and half days of the exchange. */
   readonly calendar: C;
-  /** What `createCache` needs. */
+  /** The services that `createCache` needs. */
   readonly cacheDeps: CacheDeps;
   /** Runs a job on demand under its lock, with its row in the ledger. */
   readonly runNow: Jobs["runNow"];

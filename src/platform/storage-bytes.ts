@@ -1,5 +1,5 @@
-// What lies in the data folder, in bytes by part: counted at most every ten seconds, and once for all who ask
-// meanwhile.
+// Counts the bytes of the data folder by part: at most every ten seconds, and once for all callers of that
+// time.
 import { folderBytes } from "./folder-bytes.ts";
 
 export interface StorageBytes {

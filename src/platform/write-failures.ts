@@ -1,4 +1,4 @@
-// What the newest failed write to a store said, for as long as that describes the present.
+// The message of the newest failed write to a store, for as long as it describes the present.
 import { randomUUID } from "node:crypto";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ export function writeFailures(): WriteFailures {
   };
 }
 
-/** What is asked of the disk, as an interface, so that tests can make it full. */
+/** The requests to the disk, as an interface, so that tests can make the disk full. */
 export interface Space {
   freeBytes(folder: string): Promise<number>;
   /** Writes and syncs a file. */

@@ -41,7 +41,9 @@ const PIECE_BYTES = 65_536;
 
 const isFileSystemError = (error: unknown) => error instanceof Error && "syscall" in error;
 
-/** What yauzl reports about the archive becomes BrokenArchive; errors of the file system stay as they are. */
+/**
+ * Makes a BrokenArchive of what yauzl reports about the archive; errors of the file system stay as they are.
+ */
 const asBroken = (message: string, cause: unknown) =>
   isFileSystemError(cause) || cause instanceof BrokenArchive ? cause : new BrokenArchive(message, { cause });
 

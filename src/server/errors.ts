@@ -129,7 +129,7 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** What the edge knows about the request that failed. */
+/** The edge's facts about the request that failed. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly path: string;

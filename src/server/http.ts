@@ -98,7 +98,7 @@ function refuseFormat(url: string): void {
   ]);
 }
 
-/** What a route declares: its schemas, its list fields, its `as_of` fields and its rows. */
+/** The declarations of a route: its schemas, its list fields, its `as_of` fields and its rows. */
 type Declared = RequestSchemas &
   Pick<Rendered, "tabular" | "rows"> & {
     readonly lists: readonly string[];

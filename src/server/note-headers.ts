@@ -1,4 +1,4 @@
-// What the rows of csv, ndjson and Parquet cannot say: warnings and errors of the answer, as headers
+// Writes the warnings and errors of an answer, which rows of csv, ndjson and Parquet cannot hold, as headers
 // X-Warnings and X-Errors.
 import type { RowNotes } from "../platform/answer.ts";
 

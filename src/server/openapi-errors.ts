@@ -169,7 +169,7 @@ function problem(status: ErrorStatus, description: string, codes: readonly Probl
   };
 }
 
-/** What decides which errors an operation may answer with. */
+/** The conditions that decide which errors an operation may answer with. */
 export interface ErrorConditions {
   readonly detail: Partial<RouteDetail> & {
     readonly "x-open"?: boolean;

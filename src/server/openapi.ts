@@ -37,7 +37,7 @@ interface Operation {
   [extension: string]: unknown;
 }
 
-/** What the generator leaves out of a route. */
+/** The parts of a route that the generator leaves out. */
 interface RouteExtras {
   /** The generator loses it, because we parse all bodies ourselves. */
   readonly body: TSchema | undefined;

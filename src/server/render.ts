@@ -99,7 +99,7 @@ function withLimit(notes: RowNotes, page: PageFacts | undefined): RowNotes {
   return { ...notes, warnings: [...(notes.warnings ?? []), cut] };
 }
 
-/** What a route declares about its rows, and what a request gives it. */
+/** A route's declarations about its rows, and the request's values for them. */
 export interface Rendered {
   readonly request: Request;
   /** The path of the request, decoded by parameter. */

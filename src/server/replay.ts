@@ -12,7 +12,7 @@ import { Reading, type Replay } from "../platform/reading.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
 import type { RouteEntry } from "./route-table.ts";
 
-/** What the edge needs of the store to answer from its versions. */
+/** The functions of the store with which the edge answers from its versions. */
 export interface VersionStore {
   generation(): Promise<number>;
   oldestVersion(): number;
@@ -127,9 +127,9 @@ function momentOf(fields: Fields): { readonly text: string; readonly at: Tempora
 }
 
 /**
- * What counts as now in a version: the time of its commit, and after it the moment of the request, so that no
- * answer moves with the clock. That moment is past, unless it is the end of the commit's own day: such a
- * request is made on that day. Null where neither is known.
+ * Returns the moment that counts as now in a version: the time of its commit, and after it the moment of the
+ * request, so that no answer moves with the clock. That moment is past, unless it is the end of the commit's
+ * own day: such a request is made on that day. Null where neither is known.
  */
 export function versionNow(
   recordedAt: Temporal.Instant | null,

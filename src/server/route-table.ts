@@ -2,7 +2,7 @@
 import type { AnyElysia } from "elysia";
 import type { RequestSchemas } from "./field-errors.ts";
 
-/** What the edge needs to know about a route. */
+/** The facts about a route that the edge needs. */
 export interface RouteEntry {
   readonly method: string;
   /** With parameters as `:name`. */

@@ -3,7 +3,7 @@
 import { currentReading, Reading } from "../platform/reading.ts";
 import { isStreamed } from "./streamed.ts";
 
-/** What the rows of an answer need to know of the versions of the store. */
+/** The functions of the store that the rows of an answer need. */
 export interface RowVersions {
   generation(): Promise<number>;
   isRowless(generation: number): boolean;

@@ -28,7 +28,7 @@ function counted(chunks: number) {
   return { stream, made: () => made };
 }
 
-/** What is noted while a stream is sent; `late` passes the time of the client by hand. */
+/** Notes what happens while a stream is sent; `late` passes the time of the client by hand. */
 function notes() {
   const noted: string[] = [];
   let due: (() => void) | undefined;

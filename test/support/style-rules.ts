@@ -182,9 +182,7 @@ const FORM: readonly StyleRule[] = [
       return comments.flatMap((comment) =>
         comment.text.split("\n").flatMap((_, i) => {
           const width = lines[comment.line - 1 + i]?.length ?? 0;
-          return width > COMMENT_WIDTH_MAX
-            ? [{ line: comment.line + i, what: `${width} characters` }]
-            : [];
+          return width > COMMENT_WIDTH_MAX ? [{ line: comment.line + i, what: `${width} characters` }] : [];
         }),
       );
     },

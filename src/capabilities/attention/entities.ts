@@ -59,7 +59,7 @@ function entityFinder({ resolve, store }: Pick<EntityDeps, "resolve" | "store">)
       const ciks = [holder.cik, ...holder.predecessor_ciks];
       return { record: await store.find(symbol, known, ciks, signal), warnings: holderWarnings(holder) };
     }
-    // What is no filer has a record without a CIK. An outage must not hide a record.
+    // A holder that is no filer has a record without a CIK. An outage must not hide a record.
     const ciks = holder instanceof NotFound ? [] : null;
     return { record: await store.find(symbol, known, ciks, signal), warnings: [] };
   };

@@ -1,4 +1,4 @@
-// What attention needs from providers and other capabilities, as types; composition passes them in.
+// The providers and other capabilities that attention needs, as types; composition passes them in.
 import type { ResolveHolder } from "../../market/issuer.ts";
 
 /** An article of the encyclopedia. */

@@ -1,4 +1,4 @@
-// What the routes of the ledger share: reading datasets, symbols and versions out of a request.
+// Reads datasets, symbols and versions out of a request, for all routes of the ledger.
 
 import { generationOf as versionIn } from "../../market/data-version.ts";
 import type { ListedHolder, ListedHolders } from "../../market/issuer.ts";
@@ -20,7 +20,7 @@ export interface ChangesDeps extends Pick<Services, "lake"> {
 /** Which rows a request is about. */
 export interface AskedRows {
   readonly rows: Pick<LedgerRange, "datasets" | "symbol" | "companies">;
-  /** What the answer must say about them. */
+  /** Warnings about them for the answer. */
   readonly warnings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What changed between two versions, in counts: by dataset, kind and cause, and by symbol.
+// Counts the changes between two versions: by dataset, kind and cause, and by symbol.
 import { ifEmpty } from "../../market/absence.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { ChangeCount } from "../../platform/lake/lake.ts";

@@ -23,7 +23,7 @@ interface FilersDeps extends Pick<Services, "clock" | "lake" | "sqlite"> {
   readonly registry: CompanyRegistry;
 }
 
-/** What is stored of a filer's record, for earlier versions. When it was read decides nothing there. */
+/** Records the stored state of a filer for earlier versions. When it was read decides nothing there. */
 const recordsOf = (deps: Pick<FilersDeps, "clock" | "lake" | "sqlite">) =>
   recordedStates(
     { ...deps, dataset: operationalStates },

@@ -55,7 +55,7 @@ export const PROOF_DAYS = 550;
 const latest = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
 const earliest = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
 
-/** What is known about one company's hold on the ticker at `at`. */
+/** Collects the evidence for one company's hold on the ticker at `at`. */
 function claimOf(
   cik: string,
   spans: readonly ListedSpan[],

@@ -10,7 +10,7 @@ import type { Publish } from "./publish.ts";
 import { type CompanyRecord, carriedWarnings, hasGaps, recordOf } from "./record.ts";
 import type { RegulatorPart, regulatorParts } from "./regulator.ts";
 
-/** What the cache holds of a company. */
+/** The cache's entry for a company. */
 export interface LookupResult {
   readonly record: CompanyRecord;
   /** upstream: at least one source was asked. registry: everything was stored already. */

@@ -1,5 +1,5 @@
-// What was known of a company at a moment: the record stored by then, the lines of the lists then, and its
-// names by date.
+// Answers what was known of a company at a moment: the record stored by then, the lines of the lists then,
+// and its names by date.
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";

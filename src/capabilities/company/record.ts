@@ -77,7 +77,7 @@ export function hasGaps({ sector, industry }: SourceProfile): boolean {
   return isPlaceholder(sector) || isPlaceholder(industry);
 }
 
-/** What a record is made of. */
+/** The parts of which a record is made. */
 export interface RecordInput {
   readonly symbol: string;
   readonly listing: Listing | null;

@@ -1,4 +1,4 @@
-// What each source last answered about a company, stored as JSON in the operational database.
+// Stores the last answer of each source about a company, as JSON in the operational database.
 import { and, eq } from "drizzle-orm";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { company_facts } from "./tables.ts";

@@ -1,4 +1,4 @@
-// What the company capability needs from providers, as types; composition supplies the providers.
+// The providers that the company capability needs, as types; composition supplies them.
 import type { CompanyProfile } from "../../market/company-profile.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Log } from "../../platform/log.ts";

@@ -149,7 +149,7 @@ export function dividendAnswers(deps: AnswerDeps) {
     const isNow = as_of_date === today;
     const past = isNow ? null : endOfDay(as_of_date);
     const { followed, read } = await stateOf(request, { past, moment, query }, signal);
-    // What was just read counts for an answer as of now.
+    // An answer as of now includes rows that were read a moment ago.
     const asOf = past ?? moment ?? clock.now();
     const stored = { symbol: request.symbol, asOf, splitsThrough: followed?.splits_through ?? null };
     const rows = await store.known(stored, signal);

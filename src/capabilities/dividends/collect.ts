@@ -242,7 +242,7 @@ export function dividendCollector(deps: CollectDeps) {
     }
     const splits = splitsAfter(followed, history);
     const now = textOf(clock.now());
-    // What was read in part counts as read only as far as it did before.
+    // A symbol that was read in part counts as read only as far as it did before.
     const read_at = isComplete ? now : (followed?.read_at ?? now);
     const coverage = page?.is_covered
       ? "page"

@@ -101,7 +101,7 @@ export function marketCalendar({ collector, days, store, clock, calendar }: Mark
     const covered = span.filter((day) => calendar.covers(day));
     const sessions = covered.filter(calendar.isSession);
     const failed = moment === null ? await readDays(sessions, force, signal) : [];
-    // What was just read counts for an answer as of now.
+    // An answer as of now includes rows that were read a moment ago.
     const now = moment ?? clock.now();
     const asOf = as_of_date === today ? now : endOfDay(as_of_date);
     const unread = moment === null ? NONE_UNREAD : await version.unreadDays(sessions, { asOf, now }, signal);

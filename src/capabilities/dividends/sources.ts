@@ -1,4 +1,4 @@
-// What the dividend capability needs from providers, as types; composition passes the providers in.
+// The providers that the dividend capability needs, as types; composition passes them in.
 import type { BarHistory } from "../../market/bar-history.ts";
 
 /** A payment in a dividend calendar; the amount is per share, as paid. */

@@ -17,12 +17,12 @@ import { dividend_tickers } from "./tables.ts";
 
 export type Followed = typeof dividend_tickers.$inferSelect;
 
-/** What an answer needs of the state of a symbol. */
+/** The part of a symbol's state that an answer needs. */
 export type ReadState = Pick<Followed, "coverage" | "read_at" | "splits_through">;
 
 /** The newest reading of a symbol in a data version. */
 export interface StoredReading extends ReadState {
-  /** What it could not read, and why. */
+  /** Says which parts could not be read, and why. */
   readonly warnings: readonly string[];
 }
 

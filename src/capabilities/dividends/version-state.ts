@@ -1,4 +1,4 @@
-// What an earlier data version knows of a ticker's dividends: the moment that counts as now, and the newest
+// The state of a ticker's dividends in an earlier data version: the moment that counts as now, and the newest
 // reading it holds.
 import { absent } from "../../market/absence.ts";
 import { newYorkDate } from "../../market/calendar.ts";

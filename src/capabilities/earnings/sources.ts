@@ -1,4 +1,4 @@
-// What the earnings capability needs from providers, as types; composition passes the providers in.
+// The providers that the earnings capability needs, as types; composition passes them in.
 
 export type ReportTime = "bmo" | "amc" | "unknown";
 

@@ -1,4 +1,4 @@
-// What the economic-data proxy needs from its provider, as types; composition passes the provider in.
+// The provider that the economic-data proxy needs, as types; composition passes it in.
 
 export interface SourceEndpoint {
   readonly name: string;

@@ -51,7 +51,7 @@ export interface SeriesLookup {
   readonly isKnown: boolean;
   /** Why the lookup failed. */
   readonly error: AsofError | null;
-  /** What the answer must say about who held the ticker. */
+  /** Warnings for the answer about who held the ticker. */
   readonly warnings: readonly string[];
 }
 

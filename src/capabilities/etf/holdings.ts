@@ -71,7 +71,7 @@ function unusedReportWarning(reports: readonly ReportRow[], served: ReportRow | 
   return [`Report ${accession_number} is listed but could not be fetched yet.`];
 }
 
-/** What is left of a request once its warnings and limit are known. */
+/** The limit and the warnings of a request, which are all that a stored report needs of it. */
 interface AnswerOptions {
   readonly limit: number;
   readonly warnings: readonly string[];

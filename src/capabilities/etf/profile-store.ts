@@ -42,7 +42,7 @@ export class ProfileStore {
     );
   }
 
-  /** What the exchanges list under a symbol now; null if they do not list it. */
+  /** Returns how the exchanges list a symbol now; null if they do not list it. */
   async listed(symbol: string, signal: AbortSignal): Promise<{ is_etf: boolean; exchange: string } | null> {
     const [row] = await this.#lake.query<{ is_etf: boolean; exchange: string }>(
       "SELECT is_etf, exchange FROM listings_at() WHERE symbol = $symbol AND is_active LIMIT 1",

@@ -1,4 +1,4 @@
-// What the fund routes need from outside.
+// The sources that the fund routes need, as types.
 import type { ResolveHolder } from "../../market/issuer.ts";
 
 /** A filing in the list of a series. */

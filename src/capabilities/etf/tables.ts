@@ -1,4 +1,4 @@
-// What the fund routes store in the operational database: profiles, and which reports were read.
+// The fund routes' tables in the operational database: profiles, and which reports were read.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** The price provider's last profile of each fund. */

@@ -124,7 +124,7 @@ function parseStates({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   const setState = (db: Db, accession_number: string, state: Partial<typeof filing_parses.$inferInsert>) =>
     db.update(filing_parses).set(state).where(eq(filing_parses.accession_number, accession_number)).run();
 
-  // What an earlier parser could not read becomes pending again.
+  // A filing that an earlier parser could not read becomes pending again.
   sqlite.use((db) =>
     db
       .update(filing_parses)

@@ -109,7 +109,7 @@ async function parsePending(
 type Parsed = Awaited<ReturnType<typeof parsePending>>;
 const NOTHING_PARSED: Parsed = { parsed: 0, left: 0, outage: null };
 
-/** What is missing in the events of the filter. */
+/** Returns warnings about filings of the filter whose events are missing. */
 function missingWarnings(store: FilingsStore, known: FilingFilter, { left, outage }: Parsed): string[] {
   const failed = store.count({ ...known, status: "failed" });
   // An outage names what it left, in a sentence of its own.

@@ -14,7 +14,7 @@ import { acceptanceFields } from "./known-at.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingsStore, IncomingFiling } from "./store.ts";
 
-/** What the index must contain for a filer. */
+/** The filings of a filer that the index must contain. */
 export interface IndexRequest {
   /**
    * First filing date needed; null: the newest pages, which contain everything for all but the busiest

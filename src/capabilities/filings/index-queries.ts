@@ -1,4 +1,4 @@
-// What other capabilities read from the index of filings: a filer's reports, and when filings became public.
+// Reads the index of filings for other capabilities: a filer's reports, and when filings became public.
 import { inBatches } from "../../market/bulk.ts";
 import type { RequestedFilers } from "./requested-filer.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";

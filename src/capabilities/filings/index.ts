@@ -93,9 +93,9 @@ export function filings(deps: FilingsDeps) {
   return {
     routes: filingRoutes(answers),
     jobs: [retries] as readonly Job[],
-    /** What other capabilities read from the index. */
+    /** Reads the index for other capabilities. */
     index: indexQueries({ filers, store, versions }),
-    /** What `cli index filings` and `cli parse` run. */
+    /** Runs `cli index filings` and `cli parse`. */
     ingest: filingIngest({ source, filers, store, parser, publisher, background, clock }),
     /** Resolves when no newly indexed filing waits to be parsed and all results are in the lake. */
     async idle(): Promise<void> {

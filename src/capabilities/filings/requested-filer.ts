@@ -17,7 +17,7 @@ export interface RequestedFiler {
   readonly cik: string;
   /** As the client sent it; null for a request by CIK. */
   readonly ticker: string | null;
-  /** What the answer must say about who held the ticker. */
+  /** Warnings for the answer about who held the ticker. */
   readonly warnings: readonly string[];
 }
 

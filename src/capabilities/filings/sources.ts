@@ -1,4 +1,4 @@
-// What the filings capability needs from outside, as types: the regulator's files, and the filer behind a
+// The sources that the filings capability needs, as types: the regulator's files, and the filer behind a
 // ticker.
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { Log } from "../../platform/log.ts";

@@ -1,5 +1,4 @@
-// What the lake has of a filer's filings: the state of now is recorded there, and an earlier version is
-// answered from it.
+// Records in the lake the state of a filer's filings, from which an earlier version is answered.
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import type { Services } from "../../market/services.ts";

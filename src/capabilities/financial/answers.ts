@@ -82,7 +82,7 @@ function blockOf(record: CompanyRecord | null, cik: string | null): CompanyBlock
 const isPast = (asOf: Temporal.Instant | null, now: Temporal.Instant): asOf is Temporal.Instant =>
   asOf !== null && Temporal.Instant.compare(asOf, now) < 0;
 
-/** What is known about one request before its statements are selected. */
+/** The data of one request before its statements are selected. */
 interface Gathered {
   readonly company: Outcome<CompanyRecord>;
   readonly cik: string | null;

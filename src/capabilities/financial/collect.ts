@@ -12,7 +12,7 @@ import type { FinancialStore } from "./store.ts";
 import type { StatementVersions } from "./version-state.ts";
 import { note } from "./warnings.ts";
 
-/** What became of bringing a filer's figures up to date. */
+/** The outcome of bringing a filer's figures up to date. */
 export interface Collected {
   /** The filer and its predecessors: their figures together are its history. */
   readonly ciks: readonly string[];

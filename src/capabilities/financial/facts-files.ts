@@ -33,7 +33,7 @@ function parseJson(cik: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** What is stored about a filer once the figures of its file are written. */
+/** Returns the state to store of a filer once the figures of its file are written. */
 function stateAfter(
   { facts, warnings }: NormalisedFacts,
   { mode, cik }: FactsUpdate,

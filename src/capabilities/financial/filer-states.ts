@@ -1,5 +1,5 @@
-// What is stored about each filer, in the operational database: when its figures were read, by which parser,
-// up to which report.
+// Stores the state of each filer in the operational database: when its figures were read, by which parser, up
+// to which report.
 import { eq } from "drizzle-orm";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { FigureWarning } from "../../providers/edgar/index.ts";

@@ -20,9 +20,9 @@ import type { FigureSource } from "./sources.ts";
 export type NeededReport = Pick<PresentationRow, "accession_number" | "cik" | "filed_date" | "known_at">;
 
 /**
- * What a report presents. none: the regulator renders no such statement. not_read: it is not read yet;
- * not_in_version: the earlier version that answers has not read it. unavailable: the regulator did not
- * answer, or what it sent cannot be read.
+ * The tags that a report presents, or why they are unknown. none: the regulator renders no such statement.
+ * not_read: it is not read yet; not_in_version: the earlier version that answers has not read it.
+ * unavailable: the regulator did not answer, or its answer cannot be read.
  */
 export type Presentation =
   | { readonly kind: "presented"; readonly tags: ReadonlySet<string> }
@@ -207,8 +207,8 @@ export function presentations(deps: PresentationDeps) {
 
   return {
     /**
-     * What reports, newest first, present. `force` asks the regulator again for those without a rendered
-     * statement. Throws only when the store cannot be read, and the signal's reason.
+     * Returns what each report presents; reports are given newest first. `force` asks the regulator again for
+     * those without a rendered statement. Throws only when the store cannot be read, and the signal's reason.
      */
     async of(needed: readonly NeededReport[], force: boolean, signal: AbortSignal): Promise<Presentations> {
       const all = await Promise.all(

@@ -233,7 +233,7 @@ function oneNumberOf(values: readonly number[], description: string) {
   return Type.Integer({ enum: [...values], description });
 }
 
-/** What a row of a statement has beside its lines. */
+/** The fields of a statement's row beside its lines. */
 export const HEAD = {
   ...PLACE,
   period_start_date: textOrNull("First day of the period; null for balance sheets."),

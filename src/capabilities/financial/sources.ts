@@ -1,4 +1,4 @@
-// What the financial capability needs from providers and other capabilities, as types; composition supplies
+// The providers and other capabilities that the financial capability needs, as types; composition supplies
 // them.
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { AsofError } from "../../platform/errors.ts";

@@ -60,7 +60,7 @@ function completenessWarning(firstDay: string, data_from: string | null): string
   ];
 }
 
-/** What a request about a company starts with: its moment, and its filings completed. */
+/** Returns the parts with which a request about a company starts: its moment, and its filings completed. */
 function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" | "coverage" | "clock">) {
   const momentOf = (given: string | undefined): Moment => {
     const as_of = given ?? clock.now().toString({ smallestUnit: "second" });

@@ -1,4 +1,4 @@
-// What the insider capability needs from outside.
+// The sources that the insider capability needs, as types.
 import type { Coverage, CoverageRequest, DayCoverage } from "../../market/coverage.ts";
 
 /**

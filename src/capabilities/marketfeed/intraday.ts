@@ -55,7 +55,7 @@ function refuseHuge(symbols: number, sessions: number, minutes: number, isExtend
     );
 }
 
-/** What a request is about: its days, those that are finished, and the one that is not. */
+/** Plans a request: its days, which of them are finished, and the one that is not. */
 function planOf(
   requests: readonly TickerRequest[],
   request: IntradayRequest,

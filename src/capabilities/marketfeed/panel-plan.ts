@@ -1,4 +1,4 @@
-// What a backfill of the panel fills: its days, its symbols' runs, and the symbols it cannot fill.
+// Plans a backfill of the panel: its days, its symbols' runs, and the symbols it cannot fill.
 import { earlierDay, laterDay } from "../../market/date.ts";
 import { canonical, isTicker } from "../../market/ticker.ts";
 import { InvalidRequest, NotRead } from "../../platform/errors.ts";

@@ -1,4 +1,4 @@
-// What the brokerage-feed capability needs from outside, as types; composition passes it in.
+// The sources that the brokerage-feed capability needs, as types; composition passes them in.
 import type { FeedBar } from "../../market/bar.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { UpstreamHealth } from "../../platform/upstream/policy.ts";

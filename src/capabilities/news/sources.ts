@@ -1,4 +1,4 @@
-// What the news capability needs from providers, as types; composition passes the providers in.
+// The providers that the news capability needs, as types; composition passes them in.
 import type { Headlines } from "../../market/headline.ts";
 
 export const PROVIDERS = ["alpaca", "globenewswire", "yahoo", "nasdaq"] as const;

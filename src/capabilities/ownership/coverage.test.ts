@@ -1,4 +1,4 @@
-// What an answer says of filings that could not be read in time.
+// Warnings of an answer about filings that could not be read in time.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { endOfDay } from "../../market/calendar.ts";

@@ -65,7 +65,7 @@ const unreadableWarning = (kind: Kind, count: number): string[] =>
     ? [absent("not_read", `${countOf(count)} not readable: the trades are missing.`)]
     : [];
 
-/** What is stored, whatever was fetched for the answer. */
+/** The stored coverage, without what was fetched for the answer. */
 type StoredCoverage = Omit<Coverage, "auto_fetched" | "fetched_count">;
 
 const VERSION_IN_PART = absent(
@@ -120,7 +120,7 @@ function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock
     await skipDataSetFilings(request, signal);
   };
 
-  /** What is stored of the requested filings. */
+  /** Returns the stored coverage of the requested filings. */
   const storedCoverage = (request: IssuerRequest, isOutage: boolean): StoredCoverage => {
     const { kind, ciks } = request;
     const [cik = ""] = ciks;
@@ -137,7 +137,7 @@ function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock
     return { data_from, data_to, pending_count, warnings };
   };
 
-  /** What an earlier version has of the requested filings. */
+  /** Returns an earlier version's coverage of the requested filings. */
   const coverageOfVersion = async (request: IssuerRequest): Promise<Coverage> => {
     await versions.load(request.ciks);
     const found = storedCoverage(request, false);
@@ -197,7 +197,7 @@ function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageD
   const isIndexed = (date: string, kind: Kind) =>
     covered.days(kind, date, date).has(date) || !isFederalBusinessDay(date);
 
-  /** What is stored of a day. `outage` is why nothing more was read. */
+  /** Returns the stored coverage of a day. `outage` is why nothing more was read. */
   const storedDay = (date: string, kind: Kind, outage: AsofError | null): DayCoverage => {
     const ofDay = { kind, from: date, to: date };
     const pending_count = filings.count({ ...ofDay, status: ["pending"] });
@@ -216,7 +216,8 @@ function dayCoverage({ filings, covered, days, dayReading, versions }: CoverageD
   };
 
   /**
-   * What an earlier version has of a day. Nothing more is read for it, so that no client needs to come again.
+   * Returns an earlier version's coverage of a day. Nothing more is read for it, so that no client needs to
+   * come again.
    */
   const dayOfVersion = async (date: string, kind: Kind): Promise<DayCoverage> => {
     await versions.loadDay(date);

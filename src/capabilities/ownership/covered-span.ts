@@ -4,7 +4,7 @@ import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 
-/** What is in the index. */
+/** The filings that are in the index. */
 export interface Indexed {
   /** The company's own list: all filings dated from `covered_from` that were filed by `listedMs`. */
   readonly list: { readonly covered_from: string; readonly listedMs: number } | null;

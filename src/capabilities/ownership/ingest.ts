@@ -1,4 +1,5 @@
-// What the jobs and the command line run: index days, read pending filings, follow the current feed.
+// Ingests filings for the jobs and the command line: indexes days, reads pending filings, follows the current
+// feed.
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { AsofError } from "../../platform/errors.ts";

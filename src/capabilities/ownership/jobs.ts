@@ -26,7 +26,7 @@ export interface JobDeps extends Pick<Services, "clock"> {
   runNow(name: string): unknown;
 }
 
-/** What each job runs. */
+/** Returns the run of each job. */
 function jobRuns({ ingest, clock, log, runNow }: Omit<JobDeps, "feed">) {
   /** Reads pending filings, newest first. */
   const enrich = async (signal: AbortSignal): Promise<{ rows: number }> => {

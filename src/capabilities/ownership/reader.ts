@@ -62,7 +62,7 @@ export function ownershipReader({ source, filings: store, lake, clock }: ReaderD
     for (const { filing, error } of own) await writer.add(fetchFailed(filing, error));
     for (const { filing, error } of uncertain) await writer.add(fetchFailed(filing, error, true));
     counts.outage ??= outage;
-    // What was read is stored, whatever ended the run.
+    // The rows that were read are stored, whatever ended the run.
     await writer.flush();
     counts.rows = writer.rows;
     signal.throwIfAborted();

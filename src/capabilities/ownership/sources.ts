@@ -1,4 +1,4 @@
-// What the ownership capability needs from outside.
+// The sources that the ownership capability needs, as types.
 import type { BeneficialRead, Edgar, FilingRef, OwnershipRead } from "../../providers/edgar/index.ts";
 
 interface ReadOptions {

@@ -1,5 +1,5 @@
-// What is in the index of ownership filings: noted in the lake when an answer uses it, and loaded for an
-// earlier version.
+// The index of ownership filings as versions have it: noted in the lake when an answer uses it, and loaded
+// for an earlier version.
 import { and, asc, count, eq, inArray, isNull, max, or } from "drizzle-orm";
 import { operationalStates } from "../../datasets/operational-states.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
@@ -133,7 +133,7 @@ function indexedDays(): StateTable {
   };
 }
 
-/** What the index says of a filing that is not read. */
+/** The index's columns for a filing that is not read. */
 const UNREAD_COLUMNS = {
   accession_number: ownership_filings.accession_number,
   kind: ownership_filings.kind,

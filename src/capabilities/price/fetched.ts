@@ -1,4 +1,4 @@
-// What a fetch of one symbol's daily bars hands to the store and to the answer.
+// A fetch of one symbol's daily bars, as the store and the answer receive it.
 import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction } from "../../market/bar-history.ts";
 import type { ListingPeriod } from "./gaps.ts";
@@ -22,9 +22,9 @@ export interface LateAction {
 
 /** A seam between the stored bars and those of a fetch. */
 export interface Seam {
-  /** What the prices of the fetch are multiplied by to be on the basis of the stored series. */
+  /** The factor that brings the prices of the fetch to the basis of the stored series. */
   readonly ratio: number;
-  /** What its volumes are divided by; null when they follow neither basis. */
+  /** The divisor that does so for its volumes; null when they follow neither basis. */
   readonly volumeRatio: number | null;
   /**
    * The unexplained ratio, new shares for old: "4:1"; of an action that is not understood yet, its kind and

@@ -3,7 +3,7 @@ import type { Calendar } from "../../market/calendar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 
-/** What decides on which days a symbol can have bars. */
+/** The facts that decide on which days a symbol can have bars. */
 export interface ListingPeriod {
   /** First day it ever traded, in its exchange's zone; null when the provider does not say. */
   readonly first_trade_date: string | null;

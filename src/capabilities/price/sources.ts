@@ -1,4 +1,4 @@
-// What the price capability needs from providers, as types; composition passes the providers in.
+// The providers that the price capability needs, as types; composition passes them in.
 import type { BarHistory, DailyBarRequest } from "../../market/bar-history.ts";
 import type { Interval } from "../../market/interval.ts";
 import type { Quote } from "../../market/quote.ts";

@@ -1,7 +1,7 @@
 // Instruments and known gaps of their daily bars.
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What is known of a symbol beside its prices. */
+/** The facts about a symbol beside its prices. */
 export const instruments = sqliteTable("instruments", {
   symbol: text("symbol").primaryKey(),
   name: text("name"),

@@ -1,4 +1,4 @@
-// What the screener needs from its provider, as types; composition passes the provider in.
+// The provider that the screener needs, as types; composition passes it in.
 import type { StockRow } from "../../market/stock-row.ts";
 import type { ScreenFilters } from "../../market/stock-screen.ts";
 

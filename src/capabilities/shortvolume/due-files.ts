@@ -45,7 +45,7 @@ export function dueFiles({ store, calendar, clock }: DueFilesDeps) {
     newestSessions,
     missing,
 
-    /** What the evening run fetches: the newest sessions, and missing files of the past. */
+    /** Returns the dates that the evening run fetches: the newest sessions, and missing files of the past. */
     async toFetch(facility: Facility): Promise<string[]> {
       const past = (await missing(facility)).slice(-MISSING_MAX);
       return [...new Set([...past, ...newestSessions(CORRECTED_SESSIONS)])].sort();

@@ -54,9 +54,9 @@ export function shortVolume(deps: ShortVolumeDeps) {
   return {
     routes: shortVolumeRoutes(answers, deps.admin),
     jobs: shortVolumeJobs({ volume, due, interest, calendar, clock }),
-    /** What `cli ingest shortvolume` runs, under the job's lock. */
+    /** Runs `cli ingest shortvolume` under the job's lock. */
     ingest: ingests.start,
-    /** What `cli ingest shortinterest` runs, under the job's lock; null if the job runs already. */
+    /** Runs `cli ingest shortinterest` under the job's lock; null if the job runs already. */
     async ingestInterest(options: Parameters<typeof interest.ingest>[0]) {
       const run = runNow(INTEREST_JOB, async ({ signal }) => {
         const { rows_inserted, rows_updated } = await interest.ingest({

@@ -86,7 +86,7 @@ const versionsSql = (files: readonly StoredFile[]) =>
     ? "(SELECT NULL::DATE AS date, NULL::TIMESTAMPTZ AS known_at WHERE false)"
     : `(SELECT * FROM (VALUES ${files.map(({ date, known_at }) => `(${dateSql(date)}, TIMESTAMPTZ ${literal(known_at)})`).join(", ")}) t(date, known_at))`;
 
-/** What is known when the panel is requested. All pieces use the same snapshot. */
+/** The state when the panel is requested. All pieces use the same snapshot. */
 interface PanelSnapshot extends ReturnType<typeof panelMetadata> {
   readonly request: PanelRequest;
   /** Today in New York. */

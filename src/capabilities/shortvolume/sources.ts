@@ -1,4 +1,4 @@
-// What the short-volume capability needs from outside.
+// The provider that the short-volume capability needs, as types.
 import type { Facility, Finra } from "../../providers/finra/index.ts";
 
 export { FACILITIES, type Facility, FIRST_FILE_DATE } from "../../providers/finra/index.ts";

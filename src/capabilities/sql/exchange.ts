@@ -1,4 +1,4 @@
-// What the service and the process of a query tell each other, as JSON.
+// The messages between the service and the process of a query, as JSON.
 
 export interface ChildRequest {
   readonly data_dir: string;
@@ -7,7 +7,7 @@ export interface ChildRequest {
   readonly as_of: string | null;
   /** The generation to read; null: the newest. */
   readonly version: number | null;
-  /** What now() gives, RFC 3339; null: the real time. */
+  /** The result of now(), RFC 3339; null: the real time. */
   readonly now: string | null;
   readonly rows_max: number;
   readonly memory_mb: number;

@@ -45,7 +45,7 @@ function refusedFunction(node: Node, permitted: Permitted): string | null {
   return known && !isQualified ? null : `The table function "${name}" may not be used in a query.`;
 }
 
-/** What a FROM clause may consist of besides tables and table functions. */
+/** Parts of a FROM clause that are permitted besides tables and table functions. */
 const MADE_OF_OTHERS = new Set(["JOIN", "SUBQUERY", "EXPRESSION_LIST", "EMPTY", "PIVOT"]);
 
 function refusedNode(node: Node, names: ReadonlySet<string>, permitted: Permitted): string | null {

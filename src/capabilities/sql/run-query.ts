@@ -16,7 +16,7 @@ export interface Query {
   readonly asOf: Temporal.Instant | null;
   /** The generation of the store to read; null: the newest. */
   readonly version: number | null;
-  /** What now() gives; null: the real time. */
+  /** The result of now(); null: the real time. */
   readonly now?: Temporal.Instant | null;
   /** Rows to return at most. */
   readonly rowsMax: number;

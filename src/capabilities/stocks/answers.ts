@@ -51,8 +51,8 @@ const ranked = (list: MarketList, limit: number | undefined): StockRow[] =>
   list.rows.slice(0, limit).map((row, i) => stockRow(i + 1, row));
 
 /**
- * What a list lacks: rows that a limit of the request leaves out of `available` ones, and what reading it
- * left out.
+ * Returns warnings about rows that a list lacks: those of the `available` ones beyond the request's limit,
+ * and those that reading the list left out.
  */
 function notesOfList(rows: readonly unknown[], available: number, warnings: readonly string[]): RowNotes {
   const cut = `${rows.length} of ${available} rows are here: the request's limit leaves out the others.`;

@@ -16,7 +16,7 @@ export interface MarketList {
   readonly total: number;
   /** When the first page was read; no row is older. */
   readonly as_of: string;
-  /** What the source has or may have and `rows` have not. */
+  /** Warnings about rows that the source has, or may have, and that are missing from `rows`. */
   readonly warnings: readonly string[];
 }
 
@@ -59,9 +59,9 @@ async function readPages(
 }
 
 /**
- * What a list lacks that was asked for with at most `rowsMax` rows: entries that the source counts and did
- * not give, and those beyond `rowsMax`, which `more` says how to read. Where null, the request chose
- * `rowsMax` itself.
+ * Returns warnings about rows that a list lacks though it was requested with at most `rowsMax` rows. Some the
+ * source counts and did not give. Others lie beyond `rowsMax`, and `more` says how to read them; it is null
+ * where the request chose `rowsMax` itself.
  */
 function lacking(
   name: string,

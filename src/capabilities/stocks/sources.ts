@@ -1,4 +1,4 @@
-// What the market lists need from providers, as types; composition passes the providers in.
+// The providers that the market lists need, as types; composition passes them in.
 import type { StockRow } from "../../market/stock-row.ts";
 
 export type IndexName = "sp500" | "nasdaq100";

@@ -60,7 +60,7 @@ export interface Trending {
   readonly rows: readonly TrendingRow[];
   readonly total: number;
   readonly as_of: string;
-  /** What reading the lists left out, where the answer is not full without it. */
+  /** Warnings about rows that reading the lists left out, where the answer is not full without them. */
   readonly warnings: readonly string[];
   readonly cache: Omit<CacheHit<unknown>, "value">;
 }

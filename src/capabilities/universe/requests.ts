@@ -66,7 +66,9 @@ function monthsOf(
   return monthsBetween(start_month, end);
 }
 
-/** What a request builds. Throws InvalidRequest, and NotFound for unknown tickers or an empty registry. */
+/**
+ * Plans what a request builds. Throws InvalidRequest, and NotFound for unknown tickers or an empty registry.
+ */
 function planOf(
   fields: BuildRequestFields,
   deps: Pick<RequestDeps, "builder" | "calendar" | "clock">,

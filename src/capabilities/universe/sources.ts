@@ -1,4 +1,4 @@
-// What the universe needs from outside.
+// The sources that the universe needs, as types.
 
 export type DirectoryFile = "nasdaqlisted" | "otherlisted";
 

@@ -17,7 +17,7 @@ export interface VersionName {
   readonly named_at: string;
 }
 
-/** What is to be named: a generation, or the newest one. */
+/** The generation to name, or the newest one. */
 export interface NameRequest {
   readonly name: string;
   readonly data_version?: number | undefined;

@@ -1,4 +1,4 @@
-// What a widget of OpenBB Workspace is made of, and the entry of widgets.json that describes it.
+// A widget of OpenBB Workspace, and the entry of widgets.json that describes it.
 
 /** A field that Workspace asks the user for and sends as a query parameter. */
 export interface Field {
@@ -6,7 +6,7 @@ export interface Field {
   readonly type: "text" | "ticker" | "date";
   readonly label: string;
   readonly description: string;
-  /** What it holds at first; null leaves it empty. */
+  /** The first value of the field; null leaves it empty. */
   readonly value: string | null;
   readonly show: true;
   readonly optional?: true;

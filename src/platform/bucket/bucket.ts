@@ -42,7 +42,7 @@ export function parseAddress(text: string): { bucket: string; prefix: string } {
   return { bucket, prefix: parts.map((part) => `${part}/`).join("") };
 }
 
-/** What each error code of a store means for the operator. */
+/** The meaning of each error code of a store, for the operator. */
 const MEANINGS: Readonly<Record<string, string>> = {
   NoSuchBucket: "the bucket does not exist",
   AccessDenied: "access is denied: the keys may not list, read, write and delete there",

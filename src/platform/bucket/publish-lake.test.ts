@@ -84,7 +84,7 @@ function manifestIn(objects: ReadonlyMap<string, Uint8Array>): Manifest | null {
   return manifest;
 }
 
-/** What a reader sees; throws where it is not whole. */
+/** Returns the tables and the manifest that a reader sees; throws where they are not whole. */
 function seen(objects: ReadonlyMap<string, Uint8Array>) {
   const tables = DATASETS.map(({ name }) => [name, tableIn(objects, name)] as const);
   return { tables: Object.fromEntries(tables), manifest: manifestIn(objects) };

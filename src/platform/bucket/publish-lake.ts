@@ -16,7 +16,7 @@ import { type Bucket, type BucketObject, hasEtag } from "./bucket.ts";
 import { entriesOf, POINTER, sendingOrder, versionedFiles } from "./log-order.ts";
 
 const MANIFEST = "manifest.json";
-/** What the publications note for the next one. */
+/** Notes of a publication for the next one. */
 const NOTES = "_published.json";
 /** Data files sent at once. */
 const SENT_AT_ONCE = 6;
@@ -36,17 +36,17 @@ export interface PublishOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What one publication did. */
+/** The result of one publication. */
 export interface Published {
   readonly generation: number;
   readonly sent: number;
   readonly bytes: number;
   readonly removed: number;
-  /** What the operator should know. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
-/** What is in the bucket when a publication begins. */
+/** The contents of the bucket when a publication begins. */
 interface There {
   readonly objects: ReadonlyMap<string, BucketObject>;
   readonly manifest: string | null;

@@ -83,7 +83,7 @@ test("ampersands that begin no XML entity are text", () => {
   const [first, second] = readFeed(source).entries;
   if (!first || !second) throw new Error("two items were written");
   expect(linkOf(first)).toBe("https://a.example/1?a=1&copy=2&c=3");
-  // What stands in a CDATA part stays as it is.
+  // Text in a CDATA part stays as it is.
   expect(fieldOf(first, "title")).toBe("Up & away <b>");
   expect(fieldOf(second, "title")).toBe("A&nbsp;&B &rsquo; & é");
 });

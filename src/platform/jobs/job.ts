@@ -1,6 +1,6 @@
 // A job as its capability declares it: what runs, when, and what becomes of slots that were missed.
 
-/** What a run receives. Instants are RFC 3339 UTC text. */
+/** The arguments of a run. Instants are RFC 3339 UTC text. */
 export interface JobContext {
   /** Aborts at the deadline and when the process stops. */
   readonly signal: AbortSignal;

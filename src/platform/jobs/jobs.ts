@@ -43,7 +43,7 @@ export interface Jobs {
   /** Adds jobs. Throws on a bad schedule or a name used twice. */
   add(jobs: readonly Job[]): void;
   list(): JobStatus[];
-  /** What the timers need; unlike `list` it reads no database. */
+  /** Returns the jobs' schedules, for the timers. Unlike `list` it reads no database. */
   schedules(): Pick<Job, "name" | "schedule" | "zone">[];
   /** Runs in the ledger, newest first. */
   runs: JobLedger["runs"];

@@ -39,7 +39,7 @@ export type Begun =
   /** The slot already has a row, from another process or an earlier call. */
   | { readonly kind: "done"; readonly run: JobRun };
 
-/** What a run stands for. */
+/** The slots that a run stands for. */
 interface Slots {
   /** Null: a run on demand. */
   readonly slotMs: number | null;

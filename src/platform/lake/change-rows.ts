@@ -88,7 +88,7 @@ const versionColumn = ({ fill, changes }: Dataset): string | null =>
 /** Whether a later row of a subject follows an earlier one without replacing it. */
 export const isSeries = (dataset: Dataset): boolean => versionColumn(dataset) !== null;
 
-/** What orders the rows of one subject, the row that holds last. */
+/** Returns the columns that order the rows of one subject, so that the row in force comes last. */
 function orderOf(dataset: Dataset): readonly string[] {
   const version = versionColumn(dataset);
   return version === null ? [RECORDED] : [version, RECORDED];
@@ -97,7 +97,7 @@ function orderOf(dataset: Dataset): readonly string[] {
 const within = (range: readonly [number, number] | undefined, { from, to }: LedgerRange) =>
   range !== undefined && range[1] > from && range[0] <= to;
 
-/** What the ledger reads of one dataset. */
+/** Returns the SQL sources of the ledger for one dataset. */
 export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset, range: LedgerRange) {
   const own = ({ dataset: name }: LakeFile) => name === dataset.name;
   const schemas = snapshot.manifest.schemas[dataset.name] ?? [];

@@ -31,7 +31,7 @@ export interface LakeProblem {
 
 export interface Finding extends LakeProblem {
   severity: "error" | "warning";
-  /** What `repair` did about it. */
+  /** Says how `repair` mended it. */
   repaired?: string;
 }
 
@@ -185,7 +185,7 @@ async function straysOf(parts: LakeParts, manifest: Manifest, listed: readonly R
 
 const LIST_FILE = "retired.sqlite";
 
-/** What is wrong with the list of replaced files. */
+/** Returns the findings about the list of replaced files. */
 function listFindings(parts: LakeParts): Finding[] {
   const damage = parts.retired.damage();
   if (damage === null) return [];

@@ -1,5 +1,5 @@
-// What is known of each commit beside its rows: one line per generation, beside the manifest, which would
-// grow without end with them.
+// The log of commits: one line per generation with what is known of the commit beside its rows. It is a file
+// beside the manifest, which would otherwise grow without end.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const COMMIT_LOG = "commits.csv";
 /** Path of the log in the lake folder. */
 export const commitLogIn = (lakeDir: string): string => join(lakeDir, COMMIT_LOG);
 
-/** What a commit did, for its line in the log. */
+/** The line of one commit in the log. */
 export interface CommitNote {
   /** Rows written, by dataset. Rows that were only moved to another file do not count. */
   readonly rows: ReadonlyMap<string, number>;
@@ -45,7 +45,7 @@ export async function noteCommit(
 
 const COLUMNS =
   "{'generation': 'BIGINT', 'recorded_at': 'TIMESTAMPTZ', 'rows': 'VARCHAR', 'causes': 'VARCHAR'}";
-/** What the table has where there is no log yet. */
+/** SQL of the table where there is no log yet. */
 const NO_COMMITS =
   "(SELECT 0::BIGINT AS generation, NULL::TIMESTAMPTZ AS recorded_at, NULL::VARCHAR AS rows, NULL::VARCHAR AS causes WHERE false)";
 

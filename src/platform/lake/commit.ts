@@ -16,7 +16,7 @@ import type { RetiredFiles } from "./retired.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 import type { Staging } from "./staging.ts";
 
-/** What all operations of the lake share. */
+/** The parts that all operations of the lake share. */
 export interface LakeParts {
   db: DuckDb;
   disk: Disk;

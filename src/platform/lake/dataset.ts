@@ -29,7 +29,8 @@ export type Partition<Name extends string = string> =
   | { readonly by: "year" | "month"; readonly column: Name; readonly and?: Name };
 
 /**
- * What the ledger of changes says of a dataset's rows. Without `publicFrom` a new row counts as `observed`.
+ * The facts about a dataset's rows for the ledger of changes. Without `publicFrom` a new row counts as
+ * `observed`.
  */
 export interface ChangeFacts<Name extends string = string> {
   /**
@@ -147,7 +148,7 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
   return declaration;
 }
 
-/** What the manifest states about the files, available when the SQL of a macro is written. */
+/** The manifest's facts about the files, available when the SQL of a macro is written. */
 export interface LakeMetadata {
   /**
    * Smallest and largest value of a DATE or TIMESTAMPTZ column, or of `symbol`, in a dataset; null without

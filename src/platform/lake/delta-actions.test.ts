@@ -1,4 +1,4 @@
-// What brings a log to the manifest, for files in any order and with paths of any letters.
+// The actions that bring a log to the manifest, for files in any order and with paths of any letters.
 import { expect, test } from "bun:test";
 import { steadyRandom } from "../../../test/bench/measure.ts";
 import { changedDatasets } from "./delta.ts";

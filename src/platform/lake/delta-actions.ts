@@ -47,7 +47,7 @@ export const APP_ID = "asof";
 export const ENGINE = "Asof";
 export const PROTOCOL = { minReaderVersion: 1, minWriterVersion: 2 } as const;
 
-/** What the entries of a log up to `version` add up to. */
+/** The sum of a log's entries up to `version`. */
 export interface DeltaState {
   /** The newest entry; -1 for a log without any. */
   version: number;
@@ -164,7 +164,10 @@ export function statsColumns(dataset: Dataset): string[] {
   return [...rangedColumns(schemaOf(dataset)).filter((name) => !columns[name]?.nullable), RECORDED];
 }
 
-/** What a reader may skip a file by. A column that the file was written without is null in all its rows. */
+/**
+ * Returns the statistics by which a reader may skip a file. A column that the file was written without is
+ * null in all its rows.
+ */
 function statsOf({ rows, ranges, recorded, schema }: LakeFile, { manifest, dataset, stats }: Target): string {
   const minValues: Record<string, unknown> = {};
   const maxValues: Record<string, unknown> = {};

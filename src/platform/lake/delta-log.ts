@@ -35,7 +35,7 @@ export const logFolder = (lakeDir: string, dataset: string) => join(lakeDir, dat
 export const entryName = (version: number) => `${String(version).padStart(20, "0")}.json`;
 const checkpointName = (version: number) => `${String(version).padStart(20, "0")}.checkpoint.parquet`;
 
-/** What the logs need of the lake. */
+/** The parts of the lake that the logs need. */
 export interface LogParts {
   readonly db: DuckDb;
   readonly disk: Disk;
@@ -181,7 +181,7 @@ export async function readLog(parts: LogParts, dataset: string): Promise<DeltaSt
 }
 
 /**
- * What is wrong with the log up to its newest checkpoint, which only readers of earlier versions notice:
+ * Returns the problems of the log up to its newest checkpoint, which only readers of earlier versions notice:
  * entries that are missing, cannot be read or are another program's, and checkpoints that cannot be read.
  */
 export async function pastProblems(parts: LogParts, dataset: string): Promise<string[]> {

@@ -21,7 +21,7 @@ interface FileLine {
   dataChange: boolean;
   stats: string;
 }
-/** What the test reads of a line of a log. */
+/** The fields of a log's line that the test reads. */
 interface Line {
   add?: FileLine;
   remove?: FileLine;

@@ -34,7 +34,7 @@ import {
 } from "./delta-log.ts";
 import { DELTA_LOG, type LakeFile, type Manifest, schemaOf } from "./manifest.ts";
 
-/** What the logs need of the lake. */
+/** The parts of the lake that the logs need. */
 export interface DeltaParts extends LogParts {
   readonly clock: Clock;
   readonly datasets: ReadonlyMap<string, Dataset>;
@@ -77,7 +77,7 @@ export interface DeltaLogs {
   maintain(retentionMs: number): Promise<void>;
   /** The datasets whose newest entry could not be written. */
   failed(): ReadonlyMap<string, unknown>;
-  /** What other programs did to the logs and commits took back since the last call. */
+  /** Returns the changes by other programs that commits noticed and undid since the last call. */
   takeNoticed(): DeltaProblem[];
 }
 
@@ -103,7 +103,10 @@ export function changedDatasets(before: Manifest, after: Manifest): string[] {
   return [...changed.union(new Set(left.values()))];
 }
 
-/** What a log is brought to; undefined for a dataset that was never written and is not declared. */
+/**
+ * Returns the state to which a log is brought; undefined for a dataset that was never written and is not
+ * declared.
+ */
 function targetOf(
   manifest: Manifest,
   dataset: string,
@@ -127,7 +130,7 @@ export function firstEntry(
   return { path: `${dataset.name}/${DELTA_LOG}/${entryName(0)}`, text: entryText(actions) };
 }
 
-/** What a reader of the log on disk gets otherwise than the manifest states. */
+/** Returns the differences between the manifest and what a reader gets from the logs on disk. */
 export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Promise<DeltaProblem[]> {
   const problems: DeltaProblem[] = [];
   for (const dataset of parts.datasets.keys()) {
@@ -158,8 +161,8 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
 }
 
 /**
- * What other programs wrote. It is past where the newest version has nothing of it: VACUUM writes entries
- * without a change.
+ * Returns a problem for each entry of another program. It is past where the newest version has nothing of it:
+ * VACUUM writes entries without a change.
  */
 function foreignProblems(dataset: string, state: DeltaState, isOtherwise: boolean): DeltaProblem[] {
   const isInForce = isOtherwise || state.foreignFiles.size > 0 || state.isMetaDataForeign;

@@ -4,7 +4,7 @@
 import type { DuckDb } from "./duckdb.ts";
 import type { LakeFile, Manifest } from "./manifest.ts";
 
-/** What the engine keeps of one column in one row group, measured. */
+/** Bytes that the engine keeps of one column in one row group, measured. */
 const COLUMN_BYTES = 1_000;
 
 /** Bytes kept of files that are gone, at most: the engine frees them with the process only. */

@@ -61,7 +61,7 @@ export function filesOfDatasets() {
   };
 }
 
-/** What is asked for: a statement, its values, and the datasets that it reads. */
+/** A statement, its values, and the datasets that it reads. */
 export interface KeptRead {
   readonly sql: string;
   readonly params: Params;

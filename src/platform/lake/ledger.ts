@@ -27,7 +27,7 @@ export interface Change {
   readonly op: ChangeOp;
   /** Whether the world changed or the service did; null for commits of releases that did not note it. */
   readonly cause: Cause | null;
-  /** What gave the row; null where the dataset does not say. */
+  /** The source of the row; null where the dataset does not say. */
   readonly source: string | null;
   /** The symbol that the row is about; null where the dataset or the row has none. */
   readonly symbol: string | null;

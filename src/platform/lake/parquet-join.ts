@@ -86,7 +86,7 @@ export function parquetJoin() {
   let sent = 0;
   let whole: ThriftStruct | undefined;
   return {
-    /** What is sent before the bytes of the file, and which bytes of it are sent. */
+    /** Returns the bytes to send before the file's own, and which of the file's bytes to send. */
     async take(path: string): Promise<{ before: Uint8Array; start: number; end: number }> {
       const { start, end, description } = await describe(path);
       const before = whole === undefined ? MAGIC : new Uint8Array();

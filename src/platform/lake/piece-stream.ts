@@ -15,7 +15,7 @@ export interface Pieces {
   finish?(): Promise<void>;
 }
 
-/** What is sent of one file: bytes before it, and which of its own. */
+/** The bytes sent for one file: those before it, and the range of its own. */
 interface Sent {
   readonly before: Uint8Array;
   readonly start: number;

@@ -1,5 +1,4 @@
-// What a copy of the lake for readers elsewhere consists of: one moment of it, in which manifest and Delta
-// logs agree.
+// One moment of the lake, in which manifest and Delta logs agree, as a copy for readers elsewhere.
 import { link, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";

@@ -20,7 +20,7 @@ export interface ReaderOptions {
   readonly macros: readonly Macro[];
   /** The generation to read; default: the newest. */
   readonly version?: number | undefined;
-  /** What `now()` gives; default: the real time. */
+  /** The result of `now()`; default: the real time. */
   readonly now?: Temporal.Instant | undefined;
   /** SQL of the rows of a dataset that the reader may see, over the tables and macros of the whole lake. */
   readonly visible?: ((dataset: Dataset) => string) | undefined;

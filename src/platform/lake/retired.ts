@@ -18,7 +18,7 @@ export interface RetiredFiles {
   list(): RetiredFile[];
   /** Removes entries of files that were deleted or that the manifest has. Call it under the lake's lock. */
   forget(paths: readonly string[]): void;
-  /** What is wrong with the list; null where it is sound or not there yet. */
+  /** Returns what is wrong with the list; null where it is sound or not there yet. */
   damage(): string | null;
   /**
    * Moves the list, damaged or not, to the folder `to`; the next entry begins a new one. Call it under the

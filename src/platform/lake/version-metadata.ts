@@ -1,4 +1,5 @@
-// What macros are made from, for an earlier version: the manifest knows the ranges of the newest rows only.
+// The metadata from which macros are made for an earlier version: the manifest knows the ranges of the newest
+// rows only.
 
 import { type Dataset, type LakeMetadata, type Macro, quoted } from "./dataset.ts";
 import { type LakeFile, schemaOf } from "./manifest.ts";

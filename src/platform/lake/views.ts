@@ -71,7 +71,7 @@ export function createMacro(macro: Macro, metadata: LakeMetadata, schema = "main
   return `CREATE OR REPLACE MACRO ${schema === "main" ? "" : `${quoted(schema)}.`}${quoted(macro.name)}(${macro.parameters.join(", ")}) AS ${body}`;
 }
 
-/** What the manifest states about the rows without reading them. */
+/** Returns the manifest's facts about the rows, without reading them. */
 export function metadataOf(files: readonly LakeFile[]): LakeMetadata {
   return {
     range: (dataset, column) => rangeOver(files, dataset.name, column),

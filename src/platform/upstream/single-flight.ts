@@ -4,7 +4,7 @@ import { currentReading, type Reading, sharedKey, sharedReading } from "../readi
 interface Flight<T> {
   readonly stop: AbortController;
   readonly done: Promise<T>;
-  /** What the work read of the store. */
+  /** The reading of the work: the version of the store that it sees. */
   readonly reading: Reading;
   callers: number;
 }

@@ -26,7 +26,7 @@ export interface Acceptance {
   readonly public_from: string | null;
 }
 
-/** What is known about a filing besides its moment of acceptance. */
+/** The facts about a filing that date it beside its moment of acceptance. */
 export interface Dated {
   readonly filing_date: string;
   readonly form_type: string;

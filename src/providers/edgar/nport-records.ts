@@ -22,7 +22,7 @@ export interface NportHolding {
   /** As filed. Mostly the issuer's own code for a bond, and the local ticker for a foreign share. */
   readonly ticker: string | null;
   readonly balance: number | null;
-  /** What `balance` counts: NS shares, PA principal amount, NC contracts, OU other units. */
+  /** The unit of `balance`: NS shares, PA principal amount, NC contracts, OU other units. */
   readonly units: string | null;
   readonly units_described: string | null;
   /** ISO 4217 code the position is held in. */

@@ -21,7 +21,7 @@ function blocked(detail: string): Verdict {
   return { kind: "rate_limited", detail };
 }
 
-/** What a body is that is not data: always an outage or a block, never "no data". */
+/** Describes a body that is not data. It is always an outage or a block, never "no data". */
 function brokenBody(body: string): string {
   if (/will be right back/i.test(body)) return "Yahoo says it will be right back";
   if (body === "") return "an empty answer";

@@ -10,7 +10,7 @@ interface EndingRow extends DatedRow {
 }
 type Lists = Readonly<Record<Statement, readonly EndingRow[]>>;
 
-/** What the answer was selected from. */
+/** The request, rows and coverage from which an answer was selected. */
 export interface SpanRequest {
   readonly span: TimeSpan;
   readonly choices: Pick<SelectOptions, "period_type" | "include_derived">;

@@ -28,7 +28,7 @@ interface FiscalYear {
   readonly endDay: number;
   /** The calendar year in which it ends. */
   readonly calendarYear: number;
-  /** What the reports about it call it. */
+  /** The labels that reports give it. */
   readonly votes: number[];
 }
 

@@ -24,7 +24,7 @@ export interface CloseSources {
   readonly fill: FillCloses;
 }
 
-/** What closes are wanted for. */
+/** The metrics for which closes are needed. */
 export interface CloseRequest {
   /** The facts that were known at `asOf`. */
   readonly facts: readonly FinancialFact[];

@@ -214,7 +214,7 @@ function draftsOf(facts: readonly FinancialFact[]): Draft[] {
   return drafts;
 }
 
-/** What a report has of one statement, over all periods. */
+/** The extent of one statement in a report, over all periods. */
 interface Extent {
   /** The number of lines of the fullest period. */
   size: number;

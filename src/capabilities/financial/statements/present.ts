@@ -46,7 +46,7 @@ export interface Presented
   readonly priceError: string | null;
 }
 
-/** What a client asked for. */
+/** The request of a client. */
 export interface PresentRequest {
   readonly span: TimeSpan;
   readonly asOf: Temporal.Instant | null;
@@ -59,7 +59,10 @@ export interface PresentRequest {
   readonly priced: PricedSymbol;
   /** Time left for prices in the whole request. */
   readonly limit: TimeBudget;
-  /** What the reports of figures with an unproven statement present; a report that is missing is not read. */
+  /**
+   * The presentations of the reports of figures with an unproven statement; a report that is missing is not
+   * read.
+   */
   readonly presentations?: Presentations;
 }
 

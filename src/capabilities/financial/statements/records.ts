@@ -115,7 +115,7 @@ export interface SelectOptions {
   readonly year_end_as_q4?: boolean | undefined;
   /** Adds quarters derived by exact subtraction. Default false. */
   readonly include_derived?: boolean | undefined;
-  /** What reports present, for the warnings about figures that are withheld because of it. */
+  /** The presentations of reports, for the warnings about figures that are withheld because of them. */
   readonly presentations?: Presentations | undefined;
 }
 

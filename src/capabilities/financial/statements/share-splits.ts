@@ -31,7 +31,7 @@ export interface SplitHistory {
   readonly to: string;
 }
 
-/** What is known of a company's splits, or why nothing is. */
+/** A company's known splits, or why none are known. */
 export interface KnownSplits {
   readonly history: SplitHistory | { readonly why: string };
   /** Why the price provider could not be asked for splits that are not stored; null when nothing failed. */
@@ -44,7 +44,7 @@ export interface SplitSources {
   readonly fill: FillCloses;
 }
 
-/** What splits are wanted for. */
+/** The figures for which splits are needed. */
 export interface SplitRequest {
   /** The oldest basis of the figures. */
   readonly oldest: string;

@@ -51,7 +51,7 @@ const SPLITS = `SELECT ex_date, numerator / denominator AS ratio FROM actions(CA
   WHERE symbol = $symbol AND kind = 'split'
     AND ex_date <= least(known_day(CAST($as_of AS TIMESTAMPTZ)), (now() AT TIME ZONE 'America/New_York')::DATE)`;
 
-/** What is stored of a symbol's prices around the requested dates. */
+/** The stored prices of a symbol around the requested dates. */
 interface StoredPrices {
   readonly symbol: string;
   /** By the requested date: the bar of the last session on or before it. */

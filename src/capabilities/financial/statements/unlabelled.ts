@@ -21,7 +21,7 @@ const isUnlabelled = ({ fiscal_year, fiscal_period, period_type, period_start_da
   fiscal_year === null ||
   (fiscal_period === null && period_type === "quarterly" && period_start_date !== null);
 
-/** What is unknown of the row, and why. */
+/** Says what is unknown of the row, and why. */
 const reasonOf = ({ fiscal_year }: LabelledRow, report: string): string =>
   fiscal_year === null
     ? `The fiscal year and quarter of the periods in ${report} are unknown: no annual report is known, and neither figures for the year to date nor the balance sheet of a year end show where its year begins.`

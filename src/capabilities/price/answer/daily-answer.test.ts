@@ -1,4 +1,4 @@
-// What an answer says of tickers whose reading failed, and of those that are still being read.
+// Warnings of an answer about tickers whose reading failed, and about those that are still being read.
 import { expect, test } from "bun:test";
 import { type AsofError, NotRead, UpstreamFailed } from "../../../platform/errors.ts";
 import { type Described, noBarsOf, sideBySide } from "./daily-answer.ts";

@@ -107,7 +107,7 @@ function unsettledWarnings(days: readonly string[]): string[] {
 /** The same of a series whose bars are at hand. */
 export const seriesUnsettled = ({ bars }: Pick<Series, "bars">) => unsettledWarnings(provisionalDays(bars));
 
-/** What went wrong when the missing days were fetched. */
+/** Returns a warning for a fetch of missing days that failed. */
 export function failureWarnings({ collected }: Series, request: TickerRequest): string[] {
   const failure = collected?.failure;
   return failure ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`] : [];
@@ -123,12 +123,12 @@ export interface Unadjusted {
   readonly last: string;
 }
 
-/** What an answer on many symbols says of a series beside its bars. */
+/** The facts about a series, beside its bars, in an answer on many symbols. */
 export interface Described extends Pick<Series, "collected" | "refreshed"> {
   readonly bars: { readonly length: number };
 }
 
-/** What a series lacks, and what is not as requested. */
+/** The bars that a series lacks, and those that are not as requested. */
 export interface SeriesLacks
   extends Pick<Series, "seam" | "kept" | "otherCurrency">,
     Pick<Described, "bars"> {
@@ -294,14 +294,14 @@ export interface SymbolViews<S extends Described> {
   /** The days of its provisional bars. */
   unsettledOf(series: S): readonly string[];
   throughOf(symbol: string): string | null;
-  /** What is said of symbols without a bar and without a failure. */
+  /** The error or warning of symbols without a bar and without a failure. */
   readonly noBars: NoBars;
 }
 
 /**
- * What an answer says of many symbols by ticker as sent, and what is missing. One series is made after the
- * other, and `take` gets it: other requests have their turn in between. Throws the provider's failure when it
- * failed for every symbol, and none is still being read.
+ * Combines the sources, warnings and errors of many symbols, by ticker as sent. It makes one series after the
+ * other and passes each to `take`: other requests have their turn in between. Throws the provider's failure
+ * when it failed for every symbol, and none is still being read.
  */
 export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],

@@ -50,7 +50,7 @@ export interface ManyJson {
 
 type Found = Awaited<ReturnType<typeof sideBySide>>;
 
-/** What an answer says beside its bars. */
+/** The facts that an answer states beside its bars. */
 export interface ManySaid {
   readonly found: Found;
   readonly span: TimeSpan;

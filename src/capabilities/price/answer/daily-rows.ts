@@ -63,7 +63,7 @@ interface RowsOfSymbol extends SeriesLacks, Described {
   readonly provisional: readonly ProviderBar[];
   /** Provider of the provisional bars; null when none are at hand. */
   readonly provisionalSource: string | null;
-  /** What is stored; undefined where nothing is. */
+  /** The counts of stored bars; undefined where none is stored. */
   readonly stored: BarCounts | undefined;
 }
 

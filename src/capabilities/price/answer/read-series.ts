@@ -30,7 +30,7 @@ import { actionsBySymbol, attachActions, type SeriesAction, withProvisional } fr
 /** The bars of one symbol, on one basis. */
 export interface Series {
   readonly bars: readonly PeriodBar[];
-  /** What fetching came to; undefined when nothing may be fetched. */
+  /** The outcome of fetching; undefined when nothing may be fetched. */
   readonly collected: Collected | undefined;
   /** Providers of the stored bars. */
   readonly sources: readonly string[];
@@ -124,7 +124,7 @@ async function refreshFactors(
   return bases.length === 0 ? () => undefined : store.factorsSince(new Map(bases));
 }
 
-/** What is stored of a request's ranges. */
+/** Reads the stored bars and actions of a request's ranges. */
 async function readStored(
   store: PriceStore,
   symbols: readonly string[],
@@ -149,8 +149,8 @@ async function readStored(
 }
 
 /**
- * What a provider's answers, kept in memory, add to the stored bars. It is noted at once, for it changes
- * meanwhile.
+ * Returns the bars that providers' answers, kept in memory, add to the stored ones. It copies them at once,
+ * since they change meanwhile.
  */
 export function atHand(history: History, symbols: readonly string[], ranges: readonly DateRange[]) {
   const noted = new Map(
@@ -166,7 +166,7 @@ export function atHand(history: History, symbols: readonly string[], ranges: rea
   return (symbol: string) => noted.get(symbol) ?? { bars: [], source: null, seam: null };
 }
 
-/** What is stored, after what it lacks was asked of the providers. */
+/** Asks the providers for missing days, and returns what is stored then. */
 async function readAndCollect(
   history: History,
   request: Parameters<History["collect"]>[0],

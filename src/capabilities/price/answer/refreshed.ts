@@ -1,5 +1,5 @@
-// What a provider says now of days that may be stored: with `force_refresh` its values are the answer, while
-// the stored bars stay as they are.
+// Makes an answer of a provider's present values for days that may be stored: with `force_refresh` they are
+// the answer, while the stored bars stay as they are.
 import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits, priceDigits } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";

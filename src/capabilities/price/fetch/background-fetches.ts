@@ -23,7 +23,7 @@ interface Fetch {
   /** The list in which it waits for its turn. */
   list: Map<string, Fetch>;
   readonly outcome: PromiseWithResolvers<Fetched | null>;
-  /** What it reads and writes of the store. */
+  /** The reading of the fetch: the version of the store that it sees. */
   readonly reading: Reading;
 }
 
@@ -61,7 +61,8 @@ export class BackgroundFetches {
   readonly #stopping = new AbortController();
   readonly #fetches = new Map<string, Fetch>();
   /**
-   * What waits, a list for each request. The lists take turns, so that no request waits for all of another.
+   * The waiting fetches, a list for each request. The lists take turns, so that no request waits for all of
+   * another.
    */
   readonly #lists: Map<string, Fetch>[] = [];
   readonly #running = new Set<Promise<void>>();

@@ -17,7 +17,7 @@ import { windowFetcher } from "./fetch-window.ts";
 import { type Missing, missingFinder, type StoredDays } from "./missing-days.ts";
 import { provisionalBars } from "./provisional.ts";
 
-/** What fetching came to for one symbol. */
+/** The outcome of fetching one symbol. */
 export interface Collected {
   /** Whether a provider was asked. */
   readonly asked: boolean;
@@ -25,7 +25,7 @@ export interface Collected {
   readonly failure: AsofError | null;
   /** Days of the ranges that have no stored bar though one is expected, known to be empty or not. */
   readonly missing: readonly string[];
-  /** What a provider says now of the days that were refetched; undefined when nothing was. */
+  /** A provider's present values for the days that were refetched; undefined when none was. */
   readonly refreshed?: Refreshed | undefined;
 }
 
@@ -87,7 +87,7 @@ export function dailyHistory(deps: HistoryDeps) {
     }
   };
 
-  /** What an earlier version lacks of the ranges. */
+  /** Returns the days of the ranges that an earlier version lacks. */
   const missingIn = async (
     { symbols, ranges }: CollectRequest,
     stored: StoredDays | undefined,
@@ -146,7 +146,7 @@ export function dailyHistory(deps: HistoryDeps) {
      * when they fit.
      */
     seamOf: provisional.seamOf,
-    /** What is known of the symbols. */
+    /** Returns the stored facts about the symbols. */
     facts: store.facts,
     /** Up to which day the actions of the symbols are known. */
     actionsThrough: store.actionsThrough,
@@ -178,7 +178,7 @@ function fetcherOf(
   return { fetch: ({ symbol }: WindowToFetch) => of(symbol), end, concurrency: many.length + 1 };
 }
 
-/** What a fetch that failed came to. */
+/** Returns the outcome of a fetch that failed. */
 function failedOf(
   store: Pick<PriceStore, "cacheUnknown">,
   symbol: string,
@@ -193,7 +193,7 @@ function failedOf(
   return { asked: true, failure: isUnknown && feedAnswered ? null : error, missing: gaps };
 }
 
-/** What a fetch came to. */
+/** Returns the outcome of a fetch. */
 function fetchedOf(
   { gaps }: Missing,
   fetched: Fetched | null,
@@ -224,7 +224,10 @@ function providerCollector(
     const began = stored?.readAt ?? performance.now();
     const refetches = (symbol: string) => plan.refetch && !feedAnswers.has(symbol);
     const missingOf = await findMissing({ symbols, ranges, refetches }, stored);
-    /** What to fetch of a symbol; null where it is nothing, or the provider knows no such symbol. */
+    /**
+     * Returns the window to fetch of a symbol; null where none is needed, or the provider knows no such
+     * symbol.
+     */
     const windowOf = (symbol: string, { window, facts }: Missing): WindowToFetch | null => {
       const isRefetch = refetches(symbol);
       if (window === null || (!isRefetch && store.unknown(symbol))) return null;

@@ -1,5 +1,4 @@
-// What a request misses: which days of its ranges have no bar, symbol by symbol, and which window to fetch
-// for them.
+// Finds the days of a request's ranges that have no bar, symbol by symbol, and the window to fetch for them.
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
@@ -21,7 +20,7 @@ export interface DaysRequest {
   refetches(symbol: string): boolean;
 }
 
-/** What is stored of a request, as a caller reads it. */
+/** The stored days of a request, as a caller reads them. */
 export interface StoredDays {
   /** When reading began, on the clock of `performance.now()`. */
   readonly readAt: number;
@@ -31,14 +30,14 @@ export interface StoredDays {
   days(symbols: readonly string[]): Promise<(symbol: string) => readonly string[]>;
 }
 
-/** What is missing of one symbol. */
+/** The missing days of one symbol. */
 export interface Missing {
   readonly facts: SymbolFacts;
   /** Days to ask a provider for. */
   readonly days: readonly string[];
   /** Those days, and the days a provider was asked for and had no bar of. */
   readonly gaps: readonly string[];
-  /** What to fetch; null when everything requested is at hand. */
+  /** The window to fetch; null when everything requested is at hand. */
   readonly window: Window | null;
 }
 

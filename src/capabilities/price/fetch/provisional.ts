@@ -21,7 +21,7 @@ interface Entry {
 export function provisionalBars({ calendar, clock }: Pick<Services, "calendar" | "clock">) {
   const entries = new LRUCache<string, Entry>({ max: SYMBOLS_MAX });
   const fresh = (symbol: string) => {
-    // What a provider says is true now, not in an earlier version.
+    // A provider's answer is true now, not in an earlier version.
     if (isReplaying()) return null;
     const entry = entries.get(symbol);
     return entry !== undefined && entry.until > clock.nowMs() ? entry : null;

@@ -15,7 +15,7 @@ import { InvalidRequest } from "../../../platform/errors.ts";
 import type { Refreshed } from "../fetched.ts";
 import type { Adjustment } from "./adjustment.ts";
 
-/** What the routes ask of daily history. */
+/** The routes' request for daily history. */
 export interface DailyQuery extends TimeSelection {
   readonly interval: string;
   readonly as_of?: string | undefined;
@@ -53,7 +53,7 @@ export interface FetchPlan {
   readonly source: "stored_only" | "provider" | "feed_then_provider" | "provider_after_feed";
   /** Fetches the days that are stored, too. */
   readonly refetch: boolean;
-  /** What the feed answered earlier in the same request. */
+  /** The feed's earlier answers in the same request. */
   readonly feedAnswers?: FeedAnswers | undefined;
   /** undefined: the answer waits for every symbol. */
   readonly firstPart?: FirstPart | undefined;

@@ -57,8 +57,8 @@ export const mayLack = ({ date, basis_date }: OnBasis, ex_date: string): boolean
   date < ex_date && ex_date <= basis_date;
 
 /**
- * What a stored bar is off the fetched one by, once every known action is applied; null where it cannot be
- * said.
+ * Returns the stored close divided by the fetched one, once every known action is applied; null where it is
+ * unknown.
  */
 function quotient(
   [stored, bar]: readonly [ComparedBar, ProviderBar],

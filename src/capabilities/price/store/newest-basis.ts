@@ -16,7 +16,7 @@ const laterThan = (basis: string): DaysRead => ({
   ranges: [{ start: addDays(basis, 1), end: LAST_BASIS }],
 });
 
-/** What a request for bars reads anyway. */
+/** The part of a request for bars that it reads anyway. */
 export interface BarsRead {
   /** The days. */
   readonly ranges: readonly DateRange[];

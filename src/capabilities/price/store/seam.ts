@@ -121,7 +121,7 @@ function onStoredBasis(bar: ProviderBar, { ratio, volumeRatio, before }: Seam): 
   };
 }
 
-/** What is stored of the symbols of a batch. */
+/** The stored bars and actions of a batch's symbols. */
 interface StoredParts {
   readonly bars: readonly StoredBar[];
   readonly actions: readonly KnownAction[];

@@ -1,4 +1,4 @@
-// What the store of prices makes of a fetch: the factors of dividends listed late, and revisions.
+// The store of prices after a fetch: the factors of dividends listed late, and revisions.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

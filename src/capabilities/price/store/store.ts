@@ -51,9 +51,10 @@ export function priceStore({
     withActions: symbolsWithActions(lake),
 
     /**
-     * What is known of symbols before something is fetched. A symbol may have bars but no day up to which its
-     * actions are known, when the process was killed between writing the two or the database was lost: the
-     * oldest basis of its bars takes the day's place, so that every action since is fetched again.
+     * Returns the stored facts about symbols, before something is fetched. A symbol may have bars but no day
+     * up to which its actions are known, when the process was killed between writing the two or the database
+     * was lost: the oldest basis of its bars takes the day's place, so that every action since is fetched
+     * again.
      */
     async factsToFetch(list: readonly string[]): Promise<(symbol: string) => SymbolFacts> {
       if (isReplaying()) return symbols.facts(list);

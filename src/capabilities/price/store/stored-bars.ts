@@ -25,9 +25,7 @@ export interface Revision extends Ohlcv {
   readonly adjusted_close: number | null;
 }
 
-/**
- * What prices of a basis are multiplied by to be on that of `bars`; null where an action has no known factor.
- */
+/** The factors that bring prices of a basis to that of `bars`; null where an action has no known factor. */
 export interface BasisFactors {
   readonly split_factor: number | null;
   readonly total_factor: number | null;

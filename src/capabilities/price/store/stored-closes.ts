@@ -66,8 +66,8 @@ function lacks({ date, basis_date }: OnBasis, { ex_date, missing_through = null 
 }
 
 /**
- * What brings a stored price to the basis `end`: the product of the actions it lacks; null when one is
- * unknown.
+ * Returns the factor that brings a stored price to the basis `end`: the product of the actions it lacks; null
+ * when one is unknown.
  */
 export function factorTo(end: string, price: OnBasis, actions: Iterable<Split>): number | null {
   let factor = 1;

@@ -8,7 +8,7 @@ import type { Fetched } from "../fetched.ts";
 
 export type CoverageRow = RowOf<typeof actionCoverage>;
 
-/** What is stored of a symbol. */
+/** The stored claims about a symbol's actions. */
 interface Claims {
   /** The earliest day from which on its actions were complete; null without such a row. */
   from: string | null;

@@ -19,7 +19,7 @@ export interface AddedBar {
   readonly adjusted_close: number | null;
 }
 
-/** What the rows of an answer have beside the stored bars. */
+/** The parts of an answer's rows beside the stored bars. */
 export interface RowParts {
   /** In the order of the answer. */
   readonly symbols: readonly {

@@ -1,4 +1,4 @@
-// What is kept of bars and actions is dropped when any dataset changes that their macros read.
+// Kept bars and actions are dropped when any dataset changes that their macros read.
 import { expect, test } from "bun:test";
 import { DATASETS, MACROS } from "../../../datasets/index.ts";
 import { BARS_AND_ACTIONS } from "./stored-span.ts";

@@ -1,4 +1,4 @@
-// What is known of symbols, in SQLite: their listing, up to which day their actions are known, and their
+// Keeps facts about symbols in SQLite: their listing, up to which day their actions are known, and their
 // known gaps.
 import { eq, inArray, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";

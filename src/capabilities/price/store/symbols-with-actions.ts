@@ -61,7 +61,7 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
       const version = await newest();
       if (!haveNone(symbols, version)) return read(false);
       const found = await read(true);
-      // What is stored now is in no earlier version.
+      // An earlier version does not contain what is stored now.
       if (isReplaying()) return found;
       return (await newest()) === version ? found : read(false);
     },

@@ -67,7 +67,7 @@ describe("the factor of the dividends since a day", () => {
     // The true part is within the slack, which the closest of the prices decides.
     expect(Math.abs((estimate?.part ?? 0) / 0.9732 - 1)).toBeLessThanOrEqual(estimate?.slack ?? 0);
     expect(estimate?.slack).toBeLessThan(0.000_11);
-    // What a company paid after it gave up the symbol is not listed under it; the prices are without it all
+    // A payment after the company gave up the symbol is not listed under it; the prices are without it all
     // the same.
     const { factorOf: renamed } = dividendFactors(window, later.slice(0, 1), {
       basis: BASIS,

@@ -64,7 +64,7 @@ function laterDividends(
 
 interface DividendFactors {
   /**
-   * What the settled close of a day is multiplied by for the dividends from then to the basis; null where it
+   * Returns the factor of a day's settled close for the dividends from that day to the basis; null where it
    * is unknown.
    */
   readonly factorOf: (date: string) => number | null;

@@ -114,7 +114,7 @@ export function readCalendarPage<Row, Field extends string>(
 
 /** A calendar to read. */
 export interface CalendarRequest<Row> {
-  /** What it lists of which days, for errors: "reports of 2026-01-05". */
+  /** The rows and their days, for errors: "reports of 2026-01-05". */
   readonly what: string;
   readonly pagesMax: number;
   readonly signal?: AbortSignal | undefined;

@@ -46,7 +46,8 @@ function priceFactor(
  */
 const SAME_FACTOR = 0.02;
 /**
- * What a payment must take off the price at least, so that the rounding of adjusted closes does not hide it.
+ * The least share of the price that a payment must take off. The rounding of adjusted closes hides a smaller
+ * one.
  */
 const MEASURABLE = 1e-4;
 

@@ -28,7 +28,7 @@ export interface EightKFiling {
 export interface ParsedEightK {
   readonly items: readonly EightKItem[];
   readonly events: readonly EightKEvent[];
-  /** What is unusual about them, in sentences. */
+  /** Sentences that say what is unusual about them. */
   readonly problems: readonly string[];
 }
 

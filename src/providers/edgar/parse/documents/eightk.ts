@@ -18,7 +18,7 @@ export interface EightKItem {
 export interface EightK {
   /** Sorted by number. Each item once: parts under repeated headings are joined in order. */
   readonly items: readonly EightKItem[];
-  /** What is unusual about these items, in sentences. */
+  /** Sentences that say what is unusual about these items. */
   readonly problems: readonly string[];
 }
 

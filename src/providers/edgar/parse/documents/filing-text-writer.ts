@@ -1,6 +1,6 @@
 // Lays out the text of a filing: blocks and table rows on lines of their own, cells separated by tabs.
 
-/** What separates two pieces of text. The strongest of several requests wins. */
+/** The separator between two pieces of text. The strongest of several requests wins. */
 type Break = 0 | 1 | 2 | 3 | 4;
 const NONE = 0;
 const SPACE = 1;

@@ -73,7 +73,7 @@ export class Chosen {
   constructor(
     readonly spec: LineSpec,
     readonly cell: Cell,
-    /** What earlier reports have for the line and period. */
+    /** The figures of earlier reports for the line and period. */
     readonly past: Past,
     readonly value: number,
     /**
@@ -95,7 +95,7 @@ export class Chosen {
 type Compared = Record<ComparedLine, Chosen | undefined>;
 const NONE = Object.fromEntries(COMPARED_LINES.map((line) => [line, undefined])) as Compared;
 
-/** What one filing says about one period. */
+/** The figures of one filing for one period. */
 export class Column {
   /** The figures of the lines that are compared with each other. */
   readonly figures: Compared = { ...NONE };

@@ -89,7 +89,7 @@ function judgeLine(own: readonly Chosen[], doubtful: Set<Chosen>): void {
       doubtful.add(figure);
 }
 
-/** What one filing and the sound figures of earlier ones say about one line. */
+/** The readings of one line: the filing's own, and the sound ones of earlier filings. */
 class LineReadings {
   readonly #known: readonly Reading[];
   constructor(readonly own: readonly Chosen[]) {

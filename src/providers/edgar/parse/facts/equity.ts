@@ -1,5 +1,5 @@
-// What lies between liabilities and the end of a balance sheet: equity, and redeemable equity outside it. The
-// sum of the balance sheet shows which tag is which.
+// Reads the equity of a balance sheet, and the redeemable equity outside it. Both stand between liabilities
+// and the end of the balance sheet, whose sum shows which tag is which.
 import type { Entry } from "./line.ts";
 import { NONCONTROLLING_EQUITY } from "./parts.ts";
 import { type Get, near } from "./proofs.ts";
@@ -67,7 +67,7 @@ export const TEMPORARY_EQUITY_TAGS: readonly Entry[] = [
   ...REDEEMABLE_BY_MEASURE.map((tag): Entry => ({ tag, onlyClosing: true })),
 ];
 
-/** What is left of assets after liabilities; null when the filing lacks either. */
+/** Returns assets less liabilities; null when the filing lacks either. */
 function restOf(get: Get): number | null {
   const [assets, claims] = [get(ASSETS) ?? get(ASSETS_AGAIN), get(LIABILITIES)];
   return assets === undefined || claims === undefined ? null : assets - claims;

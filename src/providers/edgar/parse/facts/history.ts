@@ -1,4 +1,4 @@
-// What the reports so far have said about a line: the newest sound figure of each period, and its recent
+// The figures of the reports so far for one line: the newest sound figure of each period, and their recent
 // size.
 import type { Period } from "./period.ts";
 
@@ -53,7 +53,7 @@ export class RecentValues {
 
 const newRecent = () => new RecentValues();
 
-/** What earlier reports gave for one line and period. */
+/** The figures of earlier reports for one line and period. */
 export class Past {
   /** The reports with a figure for it. */
   count = 0;

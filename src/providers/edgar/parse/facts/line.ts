@@ -1,4 +1,4 @@
-// What a statement line is: the tags that may stand for it with their conditions, its kind, and its sign.
+// A statement line: its kind, its sign, and the tags that may stand for it with their conditions.
 import type { Get } from "./proofs.ts";
 import type { LineKind, Statement, StatementLine } from "./records.ts";
 

@@ -30,7 +30,7 @@ export const DISCONTINUED = [
   "IncomeLossFromDiscontinuedOperationsNetOfTax",
   "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
 ];
-/** What lies between the income of continuing operations and net income. */
+/** Tags between the income of continuing operations and net income. */
 export const BELOW_CONTINUING = [
   ...DISCONTINUED,
   "DiscontinuedOperationGainLossOnDisposalOfDiscontinuedOperationNetOfTax",

@@ -49,8 +49,8 @@ function placesOf({ figures }: Report): Place[] {
 }
 
 /**
- * What lies between revenue and operating income beside the costs that have a name of their own; NaN where it
- * is not known.
+ * Returns the costs between revenue and operating income that have no line of their own; NaN where they are
+ * not known.
  */
 function otherCosts({ figures }: Place): number {
   const numberOf = (line: StatementLine, otherwise: number) => figures.get(line)?.value ?? otherwise;

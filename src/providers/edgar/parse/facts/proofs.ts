@@ -42,7 +42,7 @@ const OTHER_SHARE_MIN = 0.1;
 export const COMMON_INCOME = "NetIncomeLossAvailableToCommonStockholdersBasic";
 /** The same with the interest of convertible debt and the like added back. */
 export const DILUTED_INCOME = "NetIncomeLossAvailableToCommonStockholdersDiluted";
-/** What the income of diluted shares has more than that of common shares. */
+/** Tags that the income of diluted shares adds to that of common shares. */
 export const DILUTION = [
   "DilutiveSecurities",
   "InterestOnConvertibleDebtNetOfTax",
@@ -56,7 +56,7 @@ const NONCONTROLLING_INCOME = [
   "NetIncomeLossAttributableToNonredeemableNoncontrollingInterest",
 ];
 const PREFERRED_PAYMENTS = "PaymentsOfDividendsPreferredStockAndPreferenceStock";
-/** What lies between net income and the income of common shares. */
+/** Tags between net income and the income of common shares. */
 const PREFERRED = [
   "PreferredStockDividendsIncomeStatementImpact",
   "PreferredStockDividendsAndOtherAdjustments",
@@ -82,7 +82,7 @@ export const DEPRECIATION_TOTALS = [
 /** The two lines of a cash-flow statement that has no total of them. */
 export const DEPRECIATION_PARTS = ["Depreciation", "AdjustmentForAmortization"];
 const UTILITY_PROPERTY = "PublicUtilitiesPropertyPlantAndEquipmentNet";
-/** What operating income may count in beside revenue less costs. */
+/** Tags that operating income may include beside revenue less costs. */
 const OTHER_OPERATING = [
   "IncomeLossFromEquityMethodInvestments",
   "GainLossOnDispositionOfAssets",
