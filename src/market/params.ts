@@ -257,18 +257,27 @@ export const forceRefresh = flag(
   "Ask the upstream provider again instead of answering from what is stored or cached.",
 );
 
-export const asOfField = unsafe<string>(AS_OF, {
-  type: "string",
-  description:
-    "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. A moment in the future means now, and the header X-As-Of shows it. Default: everything known.",
-  examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
-});
+const AS_OF_TEXT =
+  "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. A moment in the future means now, and the header X-As-Of shows it. Default: everything known.";
+/** An `as_of` field; a description of its own says when a row counts as known. */
+export const asOfField = (description = AS_OF_TEXT) =>
+  unsafe<string>(AS_OF, {
+    type: "string",
+    description,
+    examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
+  });
 
 export const dataVersionField = unsafe<string>(VERSION, {
   type: "string",
   description:
     "Answer from the store as it was at this version: a number that X-Data-Version of an earlier answer gave, or a name (GET /versions). The same request gives the same rows and figures; no provider is asked, and nothing is stored. Without as_of, the time of the version's commit counts as now. Default: the newest state.",
   examples: ["4127", "q3-paper"],
+});
+
+/** The optional `as_of` and `data_version` of a route. */
+export const asOfFields = (description?: string) => ({
+  as_of: Type.Optional(asOfField(description)),
+  data_version: Type.Optional(dataVersionField),
 });
 
 /** Whether a part of a request (query or body) has the field `data_version` as declared here. */
@@ -281,13 +290,13 @@ export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>
     .filter(([, property]) => property[Kind] === AS_OF)
     .map(([name]) => name);
 
-export const formatField = oneOf(
-  ["json", "ndjson", "csv", "parquet", "records"],
-  "Format of the answer; the others hold its rows and are streamed, ndjson and csv with one row per line; records is a JSON array of flat rows. The Accept header can select it too. Default: json.",
-);
+/** The optional `format`; a description of its own says what the rows are. */
+export const formatField = (
+  description = "Format of the answer; the others hold its rows and are streamed, ndjson and csv with one row per line; records is a JSON array of flat rows. The Accept header can select it too. Default: json.",
+) => Type.Optional(oneOf(["json", "ndjson", "csv", "parquet", "records"], description));
 
 /** The query of a route whose only field is the format. */
-export const FormatQuery = Type.Object({ format: Type.Optional(formatField) });
+export const FormatQuery = Type.Object({ format: formatField() });
 
 const quarterPattern = "^\\d{4}Q[1-4]$";
 

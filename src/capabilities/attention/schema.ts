@@ -2,15 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { NEWS_ARCHIVE_SPAN_DAYS_MAX, PAGE_VIEW_DAYS, PAGE_VIEW_DAYS_MAX } from "../../limits.ts";
 import { integerOrNull, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
-import {
-  asOfField,
-  dataVersionField,
-  dateField,
-  flag,
-  forceRefresh,
-  oneOf,
-  wholeNumber,
-} from "../../market/params.ts";
+import { asOfFields, dateField, flag, forceRefresh, oneOf, wholeNumber } from "../../market/params.ts";
 
 const METHODS = ["cik", "ticker", "search", "manual", "none"] as const;
 const METHOD_TEXT =
@@ -20,14 +12,12 @@ const CONFIDENCE_TEXT =
 
 export const EventQuery = Type.Object({
   event_date: dateField("New York day of the event. Page views are those of the UTC day with the same date."),
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   force_refresh: Type.Optional(forceRefresh),
 });
 
 export const EntityQuery = Type.Object({
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
 });
 
 export const ResolveRequest = Type.Object({

@@ -51,7 +51,7 @@ export const ChangesQuery = Type.Object({
       { minimum: 1, maximum: LEDGER_ROWS_MAX, default: 1_000 },
     ),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 const anyColumns = (description: string) =>
@@ -120,7 +120,7 @@ export const SummaryQuery = Type.Object({
       default: 20,
     }),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 const ByCause = Type.Object({

@@ -7,6 +7,7 @@ import {
   dataVersionField,
   dateField,
   forceRefresh,
+  formatField,
   oneOf,
   tickerArray,
   wholeNumber,
@@ -32,11 +33,8 @@ const span = {
   to_date: Type.Optional(dateField("Last ex-dividend day, inclusive.", "2026-12-31")),
   data_version: Type.Optional(dataVersionField),
 };
-const format = Type.Optional(
-  oneOf(
-    ["json", "ndjson", "csv", "parquet", "records"],
-    "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
-  ),
+const format = formatField(
+  "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
 );
 const limit = Type.Optional(
   wholeNumber("Maximum number of rows per ticker, latest ex dates first.", {

@@ -12,11 +12,11 @@ import {
   textOrNull,
 } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   flag,
   forceRefresh,
+  formatField,
   oneOf,
   tickerArray,
   tickerField,
@@ -33,20 +33,15 @@ export const MARKET_ROWS = { most: 5_000, preset: 1_000 };
 const limitOf = ({ most, preset }: typeof ROWS, description: string) =>
   Type.Optional(wholeNumber(description, { minimum: 1, maximum: most, default: preset }));
 
-const format = Type.Optional(
-  oneOf(
-    ["json", "ndjson", "csv", "parquet", "records"],
-    "Format of the answer; ndjson, csv, parquet and records have one row per report. The Accept header works too.",
-  ),
+const format = formatField(
+  "Format of the answer; ndjson, csv, parquet and records have one row per report. The Accept header works too.",
 );
-const as_of = Type.Optional(asOfField);
 
 export const SymbolPath = Type.Object({ symbol: tickerField() });
 
 export const SurpriseQuery = Type.Object({
   limit: limitOf(QUARTERS, "Maximum number of quarters, newest first."),
-  as_of,
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });
@@ -56,8 +51,7 @@ const span = {
   to_date: Type.Optional(dateField("Last report day, inclusive.", "2026-12-31")),
   limit: limitOf(ROWS, "Maximum number of reports per ticker, latest first."),
   include_past: Type.Optional(flag("Also include reports before today.", true)),
-  as_of,
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   force_refresh: Type.Optional(forceRefresh),
 };
 
@@ -70,8 +64,7 @@ export const MarketQuery = Type.Object({
   to_date: Type.Optional(dateField("Last day, inclusive; the span is at most 31 days.", "2026-09-14")),
   limit: limitOf(MARKET_ROWS, "Maximum number of rows."),
   offset: Type.Optional(wholeNumber("Number of rows to skip.", { minimum: 0, default: 0 })),
-  as_of,
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });

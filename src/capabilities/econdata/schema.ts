@@ -128,17 +128,15 @@ export const ForwardedQuery = {
 
 export const ProxyQuery = Type.Object({
   ...ForwardedQuery,
-  as_of: Type.Optional({
-    ...asOfField,
-    description:
+  as_of: Type.Optional(
+    asOfField(
       "What was known at that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. It is sent as the provider's real-time period; since releases have no time of day, an instant within a day sees only the releases of earlier days. Cannot be combined with realtime_start, realtime_end or vintage_dates.",
-  }),
+    ),
+  ),
   force_refresh: Type.Optional(forceRefresh),
-  format: Type.Optional({
-    ...formatField,
-    description:
-      "Shape of the answer; ndjson, csv, parquet and records have the rows of the endpoint's list (observations with series_id, series, releases, tags, ...). An endpoint without a list (release/tables) answers 422. The Accept header has the same effect.",
-  }),
+  format: formatField(
+    "Shape of the answer; ndjson, csv, parquet and records have the rows of the endpoint's list (observations with series_id, series, releases, tags, ...). An endpoint without a list (release/tables) answers 422. The Accept header has the same effect.",
+  ),
   bypass_limit_check: Type.Optional(
     flag("Ask the provider even when the day's calls are used up. Admin only: 401 or 403 otherwise."),
   ),

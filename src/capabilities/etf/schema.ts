@@ -5,8 +5,7 @@ import { ETF_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   forceRefresh,
   formatField,
   oneOf,
@@ -32,11 +31,9 @@ export const SymbolPath = Type.Object({
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
 const limit = (preset: number) =>
   Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: ETF_ROWS_MAX, default: preset }));
-const format = Type.Optional({
-  ...formatField,
-  description:
-    "Shape of the answer; ndjson, csv, parquet and records have one row per line. The Accept header has the same effect.",
-});
+const format = formatField(
+  "Shape of the answer; ndjson, csv, parquet and records have one row per line. The Accept header has the same effect.",
+);
 
 export const ProfileQuery = Type.Object({ force_refresh: Type.Optional(forceRefresh) });
 
@@ -44,12 +41,9 @@ export const SectorsQuery = Type.Object({ ...ProfileQuery.properties, format });
 
 export const HoldingsQuery = Type.Object({
   limit: limit(50),
-  as_of: Type.Optional({
-    ...asOfField,
-    description:
-      "Answers with the newest report that was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report is public from its acceptance at the SEC. A report that is not stored yet is fetched. Default: now.",
-  }),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(
+    "Answers with the newest report that was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report is public from its acceptance at the SEC. A report that is not stored yet is fetched. Default: now.",
+  ),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });
@@ -75,8 +69,7 @@ export const ListQuery = Type.Object({
   ),
   limit: limit(100),
   offset,
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   format,
 });
 export type FundListRequest = Omit<Static<typeof ListQuery>, "format" | "data_version">;
@@ -84,8 +77,7 @@ export type FundListRequest = Omit<Static<typeof ListQuery>, "format" | "data_ve
 export const ExposureQuery = Type.Object({
   limit: limit(100),
   offset,
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   format,
 });
 export type ExposureRequest = Omit<Static<typeof ExposureQuery>, "format">;

@@ -11,8 +11,7 @@ import {
   textOrNull,
 } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   flag,
   forceRefresh,
@@ -23,13 +22,11 @@ import {
   wholeNumber,
 } from "../../market/params.ts";
 
-const asOf = {
-  ...asOfField,
-  description:
-    "Only what was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. " +
+const readAt = asOfFields(
+  "Only what was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. " +
     "A filing is visible from its acceptance, from 06:00 of its filing date when it was accepted after hours for the next business day, " +
     "and from the END of its filing date in New York when its acceptance time is unknown. Default: everything.",
-};
+);
 
 const accession = Type.String({
   pattern: "^\\d{10}-?\\d{2}-?\\d{6}$",
@@ -91,23 +88,21 @@ export const SearchFilingsQuery = Type.Object({
       examples: ['"stock split"'],
     }),
   ),
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   ...paging(50),
   force_refresh: Type.Optional({
     ...forceRefresh,
     description:
       "Asks the regulator again, and fills in `accepted_at` where it is unknown (for the newest 100 such filings of the selection).",
   }),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const DocumentsQuery = Type.Object({
   accession_number: accession,
   ...folder,
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
-  format: Type.Optional(formatField),
+  ...readAt,
+  format: formatField(),
 });
 
 export const ExhibitQuery = Type.Object({
@@ -117,8 +112,7 @@ export const ExhibitQuery = Type.Object({
   format: Type.Optional(exhibitFormat),
   max_chars: Type.Optional(maxChars),
   ...folder,
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
 });
 
 export const BulkExhibitRequest = Type.Object({
@@ -173,15 +167,14 @@ export const EventsQuery = Type.Object({
     }),
   ),
   event_type: Type.Optional(oneOf(EVENT_TYPES, "Kind of event.")),
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   ...paging(100),
   include_content: Type.Optional(flag("false: `content` is null.", true)),
   force_refresh: Type.Optional({
     ...forceRefresh,
     description: "Asks the regulator for the list of filings again. Does not parse failed filings again.",
   }),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const BulkParseRequest = Type.Object({

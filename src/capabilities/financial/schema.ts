@@ -3,8 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, QUARTERS_MAX } from "../../limits.ts";
 import { bulkAnswer, integerOrNull, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   flag,
   formatField,
   oneOf,
@@ -43,12 +42,9 @@ const choices = {
       "latest",
     ),
   ),
-  as_of: Type.Optional({
-    ...asOfField,
-    description:
-      "Answers with what was on file at this time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report counts from the moment the SEC made it public. Default: everything on file.",
-  }),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(
+    "Answers with what was on file at this time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report counts from the moment the SEC made it public. Default: everything on file.",
+  ),
   force_refresh: Type.Optional(
     flag("Reads the figures and the company at their sources again, whatever is stored."),
   ),
@@ -57,11 +53,9 @@ const choices = {
 export const FinancialQuery = Type.Object({
   ...spanQuery,
   ...choices,
-  format: Type.Optional({
-    ...formatField,
-    description:
-      "Shape of the answer; ndjson, csv, parquet and records have one row per reported figure with its receipt (tag, accession number, filing date), without metrics and without lines that are null. The Accept header has the same effect.",
-  }),
+  format: formatField(
+    "Shape of the answer; ndjson, csv, parquet and records have one row per reported figure with its receipt (tag, accession number, filing date), without metrics and without lines that are null. The Accept header has the same effect.",
+  ),
 });
 
 const span = {

@@ -6,7 +6,7 @@ import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../
 import { coverageFields } from "../../market/coverage.ts";
 import {
   asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   flag,
   forceRefresh,
@@ -20,7 +20,7 @@ const dateOrNull = (description: string) => orNull(Type.String({ format: "date",
 
 const VISIBLE =
   "Answers with what was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone.";
-const asOf = { ...asOfField, description: `${VISIBLE} Default: now.` };
+const readAt = asOfFields(`${VISIBLE} Default: now.`);
 
 const TYPES = ["buy", "sell", "award", "exercise", "gift", "tax", "other"] as const;
 
@@ -43,11 +43,9 @@ const windowDays = (preset: number) =>
     }),
   );
 
-const format = Type.Optional({
-  ...formatField,
-  description:
-    "Shape of the answer; ndjson, csv, parquet and records have one row per trade. The Accept header has the same effect.",
-});
+const format = formatField(
+  "Shape of the answer; ndjson, csv, parquet and records have one row per trade. The Accept header has the same effect.",
+);
 
 export const SymbolPath = Type.Object({ symbol: tickerField() });
 export const DatePath = Type.Object({ date: dateField("Filing date.") });
@@ -61,21 +59,19 @@ export const TransactionsQuery = Type.Object({
     }),
   ),
   transaction_type: Type.Optional(oneOf(TYPES, "Only trades of this kind.")),
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   limit,
   offset,
   format,
 });
 
 export const SummaryQuery = Type.Object({
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
 });
 
 export const Form4Query = Type.Object({
-  as_of: { ...asOfField, description: VISIBLE },
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
+  as_of: asOfField(VISIBLE),
   window_days: windowDays(INSIDER_FETCH_DAYS),
   buy_only: buyOnly(false),
   force_refresh: force,
@@ -86,11 +82,7 @@ export const Form4Query = Type.Object({
 
 export const ByDateQuery = Type.Object({
   buy_only: buyOnly(false),
-  as_of: Type.Optional({
-    ...asOfField,
-    description: `${VISIBLE} Default: the end of the requested day, so that later amendments change nothing.`,
-  }),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(`${VISIBLE} Default: the end of the requested day, so that later amendments change nothing.`),
   limit: Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 10_000, default: 1_000 })),
   offset,
   format,
@@ -98,8 +90,7 @@ export const ByDateQuery = Type.Object({
 
 export const AggregateQuery = Type.Object({
   window_days: windowDays(90),
-  as_of: Type.Optional(asOf),
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   buy_only: Type.Optional(
     flag(
       "true: only open-market purchases, code P, in every figure. false: every acquisition whatever its code, including awards and exercises. Disposals never count.",

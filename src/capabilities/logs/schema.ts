@@ -23,7 +23,7 @@ const paging = {
   offset: Type.Optional(
     wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 };
 
 export const RequestsQuery = Type.Object({

@@ -36,7 +36,7 @@ export const IntradayQuery = Type.Object({
   include_extended: extended,
   adjustment,
   force_refresh: Type.Optional(forceRefresh),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const TodayQuery = Type.Object({
@@ -44,7 +44,7 @@ export const TodayQuery = Type.Object({
   interval,
   include_extended: extended,
   adjustment,
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const SnapshotQuery = Type.Object(
@@ -57,7 +57,7 @@ export const SnapshotQuery = Type.Object(
     ),
     ticker: Type.Optional(tickerList(SNAPSHOT_TICKERS_MAX, "Alias of tickers: one symbol or several.")),
     adjustment,
-    format: Type.Optional(formatField),
+    format: formatField(),
   },
   { needsOneOf: ["tickers", "ticker"] },
 );

@@ -5,8 +5,7 @@ import { BULK_TICKERS_MAX, MULTI_TICKERS_MAX, NEWS_LIMIT_MAX } from "../../limit
 import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   formatField,
   momentField,
@@ -52,17 +51,12 @@ const shared = {
     wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
   ),
   sort: Type.Optional(oneOf(["asc", "desc"], "Order by publication time.", "desc")),
-  as_of: Type.Optional({
-    ...asOfField,
-    description:
-      "Only articles that this service had at that time, in the versions of that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A backfilled article is known from its backfill on. Default: everything known.",
-  }),
-  data_version: Type.Optional(dataVersionField),
-  format: Type.Optional({
-    ...formatField,
-    description:
-      "Format of the answer; ndjson, csv, parquet and records are streamed with one row per article and lists as comma lists. The Accept header works too.",
-  }),
+  ...asOfFields(
+    "Only articles that this service had at that time, in the versions of that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A backfilled article is known from its backfill on. Default: everything known.",
+  ),
+  format: formatField(
+    "Format of the answer; ndjson, csv, parquet and records are streamed with one row per article and lists as comma lists. The Accept header works too.",
+  ),
 };
 
 export const NewsQuery = Type.Object({

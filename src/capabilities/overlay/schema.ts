@@ -12,11 +12,9 @@ import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import { dateField, flag, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 import { PARTS } from "./formula.ts";
 
-const format = Type.Optional({
-  ...formatField,
-  description:
-    "Format of the answer; ndjson, csv, parquet and records have one row per line. The Accept header works too.",
-});
+const format = formatField(
+  "Format of the answer; ndjson, csv, parquet and records have one row per line. The Accept header works too.",
+);
 
 export const MoversQuery = Type.Object({
   date: Type.Optional(dateField("Session; 404 when it has no scores. Default: the newest one with scores.")),

@@ -2,14 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { coverageFields } from "../../market/coverage.ts";
-import {
-  asOfField,
-  dataVersionField,
-  forceRefresh,
-  formatField,
-  oneOf,
-  wholeNumber,
-} from "../../market/params.ts";
+import { asOfField, asOfFields, forceRefresh, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 
 const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 
@@ -19,15 +12,13 @@ const VISIBLE =
 const form = oneOf(["13D", "13G", "all"], "Only Schedules 13D, or only 13G.", "all");
 const limit = Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 1_000, default: 100 }));
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
-const format = Type.Optional({
-  ...formatField,
-  description:
-    "Shape of the answer; ndjson, csv, parquet and records have one row per filing, with reporting_persons as JSON text. The Accept header has the same effect.",
-});
+const format = formatField(
+  "Shape of the answer; ndjson, csv, parquet and records have one row per filing, with reporting_persons as JSON text. The Accept header has the same effect.",
+);
 
 export const HoldersQuery = Type.Object({
-  as_of: { ...asOfField, description: VISIBLE },
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
+  as_of: asOfField(VISIBLE),
   limit,
   offset,
   form: Type.Optional(form),
@@ -39,8 +30,7 @@ export const HoldersQuery = Type.Object({
 });
 
 export const ActiveQuery = Type.Object({
-  as_of: Type.Optional({ ...asOfField, description: `${VISIBLE} Default: now.` }),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(`${VISIBLE} Default: now.`),
   min_pct: Type.Optional(
     Type.Number({
       minimum: 0,

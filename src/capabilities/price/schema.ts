@@ -3,8 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, INTRADAY_DELAY_MINUTES, MULTI_TICKERS_MAX } from "../../limits.ts";
 import { bulkAnswer, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   flag,
   forceRefresh,
@@ -58,8 +57,7 @@ export const HistoryQuery = Type.Object({
   start: Type.Optional(dateField("Alias of start_date.", "2026-08-03")),
   end: Type.Optional(dateField("Alias of end_date.")),
   interval: Type.Optional(historyInterval),
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   adjustment: Type.Optional(adjustmentField),
   revisions: Type.Optional(
     flag(
@@ -68,15 +66,14 @@ export const HistoryQuery = Type.Object({
   ),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const PriceDataRequest = Type.Object({
   ticker: tickerField(),
   ...spanBody,
   interval: Type.Optional(historyInterval),
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
@@ -86,8 +83,7 @@ export const BulkPriceDataRequest = Type.Object({
   tickers: tickerArray(BULK_TICKERS_MAX),
   ...spanBody,
   interval: Type.Optional(historyInterval),
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
@@ -107,13 +103,12 @@ export const MultiQuery = Type.Object(
     interval: Type.Optional(
       oneOf(["1d", "1w", "1mo"], "Bar length; weeks and months are aggregated from daily bars.", "1d"),
     ),
-    as_of: Type.Optional(asOfField),
-    data_version: Type.Optional(dataVersionField),
+    ...asOfFields(),
     adjustment: Type.Optional(adjustmentField),
     force_refresh: Type.Optional(forceRefresh),
     stored_only: Type.Optional(storedOnly),
     wait: Type.Optional(waitField),
-    format: Type.Optional(formatField),
+    format: formatField(),
   },
   { needsOneOf: ["tickers", "ticker"] },
 );
@@ -144,7 +139,7 @@ export const IntradayMultiQuery = Type.Object({
   ),
   end_date: Type.Optional(dateField("Last day, inclusive; default: today.")),
   force_refresh: Type.Optional(forceRefresh),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const IntradayQuery = Type.Object({
@@ -159,7 +154,7 @@ export const IntradayQuery = Type.Object({
       "1d",
     ),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 const BASIS =

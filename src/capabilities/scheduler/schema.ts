@@ -66,7 +66,7 @@ export const RunsQuery = Type.Object({
   offset: Type.Optional(
     wholeNumber("Number of runs to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 /** The path of a job. */

@@ -91,7 +91,7 @@ const PAGE = {
   force_refresh: Type.Optional(forceRefresh),
 };
 
-const format = Type.Optional(formatField);
+const format = formatField();
 
 export const ScreenQuery = Type.Object({
   exchange: Type.Optional(wordList(EXCHANGES, EXCHANGE)),

@@ -10,8 +10,7 @@ import {
 import { absenceWarnings } from "../../market/absence.ts";
 import { booleanOrNull, listFields, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   flag,
   formatField,
@@ -26,17 +25,13 @@ import { FACILITIES, MARKETS } from "./sources.ts";
 const total = Type.Integer({ description: "Rows that match, including those that limit cuts off." });
 const day = (description: string) => Type.String({ format: "date", description });
 
-const asOf = Type.Optional({
-  ...asOfField,
-  description:
-    "Answers with what was known at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. " +
+const readAt = asOfFields(
+  "Answers with what was known at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. " +
     "A day's file counts as known from the start of the next session's day. A correction and a price count as known from their fetch. Default: everything stored.",
-});
-const format = Type.Optional({
-  ...formatField,
-  description:
-    "Shape of the answer; ndjson, csv, parquet and records are streamed with one row per line. The Accept header has the same effect.",
-});
+);
+const format = formatField(
+  "Shape of the answer; ndjson, csv, parquet and records are streamed with one row per line. The Accept header has the same effect.",
+);
 // Without `default`: it would be filled in even for a request with dates.
 const days = (preset: number, description: string) =>
   Type.Optional(
@@ -96,8 +91,7 @@ export const SeriesQuery = Type.Object({
   limit: limit(1_000),
   order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
   market,
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   format,
 });
 
@@ -107,8 +101,7 @@ export const DayQuery = Type.Object({
   min_total_volume: volumeMin(0),
   sort_by: sortBy,
   sort_order: sortOrder,
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   format,
 });
 
@@ -119,15 +112,13 @@ export const TopQuery = Type.Object({
   min_total_volume: volumeMin(100_000),
   sort_by: sortBy,
   sort_order: sortOrder,
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   format,
 });
 
 export const SummaryQuery = Type.Object({
   days: days(20, "Sessions in the totals."),
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
 });
 
 export const BulkQuery = Type.Object({
@@ -137,8 +128,7 @@ export const BulkQuery = Type.Object({
   limit: limit(1_000, "Maximum rows per symbol."),
   order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
   market,
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   format,
 });
 
@@ -152,8 +142,7 @@ export const PanelQuery = Type.Object({
     ),
   ),
   min_total_volume: volumeMin(0),
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   limit: limit(
     SHORT_VOLUME_LIMIT_MAX,
     "Rows of a JSON page. The streamed formats ignore it and return the whole range.",
@@ -170,8 +159,7 @@ export const PanelQuery = Type.Object({
 
 export const InterestQuery = Type.Object({
   limit: limit(24),
-  as_of: asOf,
-  data_version: Type.Optional(dataVersionField),
+  ...readAt,
   format,
 });
 

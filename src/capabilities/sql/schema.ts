@@ -1,7 +1,7 @@
 // Request and answer fields of SQL queries.
 import { type Static, Type } from "@sinclair/typebox";
 import { SQL_CHARS_MAX, SQL_ROWS_MAX } from "../../limits.ts";
-import { asOfField, dataVersionField, formatField, wholeNumber } from "../../market/params.ts";
+import { asOfFields, formatField, wholeNumber } from "../../market/params.ts";
 
 const ROWS = 1_000;
 
@@ -12,8 +12,7 @@ export const QueryRequest = Type.Object({
     description: "One SELECT in DuckDB's SQL over the tables and macros of docs/catalogue.md.",
     examples: ["select symbol, date, close from bars(NULL) where symbol = 'ZORP' order by date desc limit 3"],
   }),
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(),
   limit: Type.Optional(
     wholeNumber("Rows to return at most; further ones are named in a warning.", {
       minimum: 1,
@@ -21,7 +20,7 @@ export const QueryRequest = Type.Object({
       default: ROWS,
     }),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 export const defaultRows = ROWS;

@@ -15,8 +15,7 @@ import {
 import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   forceRefresh,
   formatField,
@@ -27,7 +26,7 @@ import {
 import { STOCK_FIELDS, StockRow } from "../../market/stock-row.ts";
 
 const instant = (description: string) => Type.String({ description: `${description}, RFC 3339 UTC.` });
-const format = Type.Optional(formatField);
+const format = formatField();
 const force_refresh = Type.Optional(forceRefresh);
 
 export const IndexPath = Type.Object({
@@ -115,12 +114,9 @@ export const SnapshotListQuery = Type.Object({
 export const SessionsQuery = Type.Object({
   start_date: dateField("First day, inclusive, in New York."),
   end_date: dateField("Last day, inclusive, in New York."),
-  as_of: Type.Optional({
-    ...asOfField,
-    description:
-      "Answers with the sessions as they were scheduled at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A closure that was decided at short notice counts from 09:30 of its day. Default: every closure that is known.",
-  }),
-  data_version: Type.Optional(dataVersionField),
+  ...asOfFields(
+    "Answers with the sessions as they were scheduled at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A closure that was decided at short notice counts from 09:30 of its day. Default: every closure that is known.",
+  ),
   format,
 });
 

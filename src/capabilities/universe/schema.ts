@@ -3,8 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT, UNIVERSE_ROWS_MAX, UNIVERSE_TICKERS_MAX } from "../../limits.ts";
 import { integerOrNull, listFields, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
-  asOfField,
-  dataVersionField,
+  asOfFields,
   dateField,
   flag,
   formatField,
@@ -40,9 +39,8 @@ const paging = {
     }),
   ),
   offset: Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, default: 0 })),
-  as_of: Type.Optional(asOfField),
-  data_version: Type.Optional(dataVersionField),
-  format: Type.Optional(formatField),
+  ...asOfFields(),
+  format: formatField(),
 };
 
 const SECTOR = words(

@@ -11,7 +11,7 @@ export const VersionsQuery = Type.Object({
   offset: Type.Optional(
     wholeNumber("Versions to skip.", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
   ),
-  format: Type.Optional(formatField),
+  format: formatField(),
 });
 
 const nameFields = {

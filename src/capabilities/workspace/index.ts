@@ -23,7 +23,7 @@ const orEmpty = <T extends ReturnType<typeof tickerField>>(schema: T) =>
 const WidgetPath = Type.Object({ widget: Type.String() });
 const WidgetQuery = Type.Object({
   ticker: orEmpty(tickerField()),
-  as_of: orEmpty(asOfField),
+  as_of: orEmpty(asOfField()),
   period: Type.Optional(Type.String({ maxLength: 10 })),
   period_type: Type.Optional(oneOf(["annual", "quarterly", "all"], "Periods of statements.")),
   vintage: Type.Optional(oneOf(["latest", "first"], "Vintage of statements.")),
