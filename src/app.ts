@@ -1,6 +1,7 @@
 // The process as a whole: the composed service behind HTTP, with its documentation, metrics and request log.
 import { join } from "node:path";
 import { Elysia } from "elysia";
+import release from "../package.json" with { type: "json" };
 import { health } from "./capabilities/health/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
 import { type AppDeps, openStores } from "./composition/context.ts";
@@ -23,8 +24,6 @@ import { metrics } from "./server/metrics.ts";
 import { type Examples, openapiDocument } from "./server/openapi.ts";
 import { openRequestLog, type RequestLog } from "./server/request-log.ts";
 import { type EdgeDetail, routeTable } from "./server/route-table.ts";
-
-export const VERSION = "1.0.0";
 
 /** Read when the documentation is first requested; an import would slow every start. */
 const EXAMPLES = join(import.meta.dir, "examples.json");
@@ -124,7 +123,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs, adminGroup(config)).routes).use(
     health({
       clock,
-      version: VERSION,
+      version: release.version,
       environment: config.environment,
       startedAtMs: clock.nowMs(),
       pingDatabase: () => {

@@ -40,7 +40,9 @@ test("no file imports itself through others, types included", () => {
 });
 
 test("retired words stay out of the documentation", async () => {
-  const pages = ["README.md", "src/README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: ROOT })];
+  const pages = ["*.md", "src/README.md", "docs/*.md"].flatMap((of) => [
+    ...new Bun.Glob(of).scanSync({ cwd: ROOT }),
+  ]);
   const found = await Promise.all(
     pages.map(async (path) =>
       retiredWordsIn(path, await Bun.file(join(ROOT, path)).text()).map(
@@ -101,7 +103,7 @@ describe("the rules themselves", () => {
       'import { x } from "../../src/providers/edgar/parse/header.ts";',
     ],
     [
-      "src imports nothing outside src",
+      "src imports nothing outside src but package.json",
       "src/server/a.ts",
       'import { x } from "../../test/support/clock.ts";',
     ],

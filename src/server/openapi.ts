@@ -216,6 +216,7 @@ const HEADERS = {
 
 const INFO = {
   title: "Asof",
+  // The version of the interface below /api/v1 stays; that of the release moves, and /health says it.
   version: "1.0.0",
   description: [
     "Self-hosted US market data and regulatory filings. Every value can be requested as of the time it became known. " +

@@ -18,6 +18,9 @@ from .errors import (
 from .tables import Engine, check_engine
 from .transport import TIMEOUT_SECONDS, Transport
 
+#: That of the service it was released with.
+__version__ = "1.1.0"
+
 __all__ = [
     "AsofError",
     "Box",
