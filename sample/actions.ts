@@ -26,8 +26,8 @@ function lastNominal(rule: SplitRule, day: number): number {
 }
 
 /**
- * What the printed price wanders about on `day`: it climbs between two forward splits by what the split takes
- * away (and sinks between two reverse ones), so that prices of any year look alike.
+ * Returns the centre of the printed price on `day`. Between two forward splits it climbs by what the split
+ * takes away (and between two reverse ones it sinks), so that prices of any year look alike.
  */
 export function centreOn(listing: Listing, day: number): number {
   if (!listing.split) return listing.price;
@@ -62,7 +62,7 @@ function exSession(sessions: readonly Session[], day: number): number | null {
   return index < sessions.length ? index : null;
 }
 
-/** What a year brings by rule, on the days the rules name, sessions or not. */
+/** Yields the actions of a year, on the days the rules name, sessions or not. */
 export function* nominalActions(listing: Listing, seed: number, year: number) {
   const { split } = listing;
   if (split && year % SPLIT_YEARS === split.yearModulo5)

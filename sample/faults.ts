@@ -61,7 +61,7 @@ export interface Dial extends Partial<Bar> {
   readonly granularity?: string;
 }
 
-/** What strikes one request. */
+/** The faults of one request. */
 export interface Strike {
   readonly waitMs: number;
   readonly instead: Dial | null;

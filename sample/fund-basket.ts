@@ -1,5 +1,5 @@
-// What the sample's funds hold: shares of the sample market with their weights, and the numbers securities go
-// by.
+// The holdings of the sample's funds: shares of the sample market with their weights, and the numbers by
+// which securities are known.
 import { COMPANIES } from "./companies.ts";
 import type { Listing } from "./listing.ts";
 import { keyOf, uniform } from "./randomness.ts";

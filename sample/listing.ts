@@ -1,4 +1,4 @@
-// What the sample market knows of one security, and the plain listings made up by number for scale tests.
+// The sample market's facts about one security, and the plain listings made up by number for scale tests.
 import { bell, keyOf, uniform } from "./randomness.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface Listing {
   readonly hours: "us" | "fx" | "crypto";
   /** null as on some US warrants upstream. */
   readonly currency: string | null;
-  /** What the printed price wanders about. */
+  /** The price about which the printed one wanders. */
   readonly price: number;
   readonly dollarsADay: number;
   /** Shares a day where the price says nothing about them (an index). */

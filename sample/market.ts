@@ -20,7 +20,7 @@ export interface MarketOptions {
   readonly symbols: number;
 }
 
-/** What stands behind a symbol at this moment. */
+/** The security behind a symbol at this moment. */
 export type Found =
   | { readonly kind: "listed"; readonly symbol: string; readonly listing: Listing }
   | { readonly kind: "stub"; readonly symbol: string; readonly listing: Listing };
@@ -53,7 +53,7 @@ export interface Market {
 const HISTORIES_MAX = 600;
 /** Sessions whose minutes are kept ready: about 40 KB each. */
 const MINUTES_MAX = 600;
-/** What a newcomer should try: a company with a 4:1 split, a share class, a fund. */
+/** Symbols for a newcomer to try: a company with a 4:1 split, a share class, a fund. */
 export const SUGGESTED = ["ZORP", "QUIB-B", "SMPLF"] as const;
 
 /** Tables of sessions up to early next year; the next year's are made when the clock gets there. */
@@ -183,8 +183,8 @@ export function createMarket(options: MarketOptions): Market {
 const suggests = (symbol: string) => SUGGESTED.some((s) => s === symbol);
 
 /**
- * What the provider says of `symbol` on `today`: before its first session it does not exist, after its last
- * it ends.
+ * Returns the security that the provider has under `symbol` on `today`: before its first session it does not
+ * exist, after its last it ends.
  */
 function standing(listing: Listing, symbol: string, today: string): Found | null {
   if (listing.firstDate && today < listing.firstDate) return null;

@@ -15,8 +15,7 @@ export interface Bar {
 }
 
 /**
- * What happened in a session: trades; `halted`: a row of nulls; `flat`: no trade, row with volume 0;
- * `absent`: no row.
+ * The trading of a session. `halted`: a row of nulls; `flat`: no trade, row with volume 0; `absent`: no row.
  */
 export type Activity = "traded" | "halted" | "flat" | "absent";
 

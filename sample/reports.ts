@@ -1,5 +1,5 @@
-// What the providers' calendars say of the fictional companies' reports: the day of their press releases,
-// earnings a share as their books have them, and what analysts expected.
+// The fictional companies' reports for the providers' calendars: the day of their press releases, earnings a
+// share as their books have them, and what analysts expected.
 import { LRUCache } from "lru-cache";
 import { allNamed, type Filer, numberedFiler } from "./edgar/filers.ts";
 import { type Quarter, quartersBetween } from "./edgar/fiscal.ts";

@@ -17,7 +17,7 @@ export interface SampleOptions {
   /** Default 0: any free port. */
   readonly port?: number;
   readonly hostname?: string;
-  /** What the market takes for now; latencies and statistics are real time all the same. */
+  /** The clock of the market; latencies and statistics are real time all the same. */
   readonly clock?: Clock;
   readonly symbols?: number;
   readonly years?: number;

@@ -1,6 +1,5 @@
-// What is written about the fictional companies: press releases on the days of their reports and between
-// them, and articles of a news desk. Who carries which is the providers' business (newswires/,
-// alpaca/news.ts).
+// The stories about the fictional companies: press releases on the days of their reports and between them,
+// and articles of a news desk. Who carries which is the providers' business (newswires/, alpaca/news.ts).
 import { LRUCache } from "lru-cache";
 import { allNamed } from "./edgar/filers.ts";
 import { quartersBetween } from "./edgar/fiscal.ts";

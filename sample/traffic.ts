@@ -1,4 +1,5 @@
-// What has been asked of the sample upstream: counts, the peak of requests under way, and when each one came.
+// Counts the requests to the sample upstream: their number, the peak of requests under way, and when each one
+// came.
 
 /** As GET /_stats shows it. Times are milliseconds since the epoch, real time. */
 export interface Traffic {

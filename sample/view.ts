@@ -1,5 +1,5 @@
-// What can be seen of a history at one moment, the provider's way: rescaled by the splits of the moment, the
-// running session as a live bar, the last one provisional until the next opens.
+// Shows a history at one moment, the provider's way: rescaled by the splits of the moment, the running
+// session as a live bar, the last one provisional until the next opens.
 import { type Action, ratioOf } from "./actions.ts";
 import type { Listing } from "./listing.ts";
 import type { Market } from "./market.ts";
@@ -7,7 +7,7 @@ import type { Bar, History } from "./prices.ts";
 import { lastOpenedBy, type Session } from "./sessions.ts";
 import { eveningVolume, liveBar, rescale, settledFrom } from "./yahoo/live.ts";
 
-/** What a test has put in place of a session's bar: null for a row of nulls, or other values as printed. */
+/** A test's replacement of a session's bar: null for a row of nulls, or other values as printed. */
 export type Correction = (symbol: string, date: string) => Partial<Bar> | null | undefined;
 
 /** One daily row as sent; `at` is its timestamp: the open, or the last trade while it is live. */
@@ -36,7 +36,7 @@ export interface View {
   readonly lastIndex: number;
   /** Dividends, splits and gains that have happened, amounts on the basis of now. */
   readonly actions: readonly Action[];
-  /** What a printed price of session `index` is multiplied with to be on the basis of now. */
+  /** Returns the factor that brings a printed price of session `index` to the basis of now. */
   factor(index: number): number;
   /** Daily rows of the sessions from index `from` to `to`, both included. */
   rows(from: number, to: number): Row[];
@@ -63,7 +63,10 @@ function printedBar(history: History, symbol: string, correct: Correction, index
   return other === undefined || !bar ? bar : other && { ...bar, ...other };
 }
 
-/** What is left of a close before each ex session after the money paid out on it, as fractions by index. */
+/**
+ * Returns the fraction of a close before each ex session that is left after the money paid out on it, by
+ * index.
+ */
 function keptParts(
   actions: readonly Action[],
   closeBefore: (index: number) => number | null,

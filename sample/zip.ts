@@ -9,7 +9,7 @@ export interface PackedText {
 const DEFLATED = 8;
 const VERSION = 20;
 
-/** What the local head and the list of contents both say of an entry. */
+/** Writes the fields that the local head and the list of contents both have of an entry. */
 function describe(raw: Buffer, packed: Buffer, name: Buffer): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(VERSION, 0);

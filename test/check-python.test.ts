@@ -7,7 +7,7 @@ import { join } from "node:path";
 const folder = mkdtempSync(join(tmpdir(), "asof-check-python-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is skipped of the test with Spark where nothing but Python and `programs` is installed. */
+/** Returns the tests with Spark that are skipped where nothing but Python and `programs` is installed. */
 async function skippedWith(name: string, programs: Readonly<Record<string, string>>): Promise<string[]> {
   const path = join(folder, name);
   await Bun.write(join(path, "keep"), "");

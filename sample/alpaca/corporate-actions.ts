@@ -35,7 +35,7 @@ export function everySymbol(market: Market): string[] {
   return [...new Set(all.flatMap((symbol) => toAlpaca(fromYahoo(symbol) ?? symbol) ?? []))].sort();
 }
 
-/** What is known today of a symbol's actions, processed from `start` to `end`, oldest first. */
+/** Returns a symbol's actions known today, processed from `start` to `end`, oldest first. */
 export function actionsOf(market: Market, symbol: string, start: string, end: string): Listed[] {
   const canonical = fromAlpaca(symbol);
   const listing = canonical === null ? null : market.listing(toYahoo(canonical));

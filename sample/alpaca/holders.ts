@@ -16,7 +16,7 @@ export interface Holder {
 
 const FIRST = "0000-01-01";
 const LAST = "9999-12-31";
-/** What the feed takes for a symbol at all: anything else fails the request. */
+/** The form of symbols that the feed accepts: anything else fails the request. */
 const WELL_FORMED = /^[A-Z]{1,6}(?:\.[A-Z]{1,3}){0,2}$/;
 
 export const isWellFormed = (symbol: string): boolean => WELL_FORMED.test(symbol);

@@ -168,7 +168,7 @@ function insurerIncome(before: InsurerHeld, { luck, length, worth, round }: Seas
   };
 }
 
-/** What moves with the premiums. */
+/** The positions that move with the premiums. */
 const reserves = (worth: number, round: Season["round"], luck: number) => ({
   premiumsReceivable: round(worth * 0.12 * (1 + 0.02 * bell(luck, 3))),
   acquisitionCosts: round(worth * 0.04),

@@ -5,7 +5,7 @@ import { bell, uniform } from "../randomness.ts";
 /** Money by line, in whole units of the filer's rounding. */
 export type Lines = Readonly<Record<string, number>>;
 
-/** What a quarter is drawn from. */
+/** The facts from which a quarter is drawn. */
 export interface Season {
   /** Of the company: its habits. */
   readonly company: number;
@@ -15,7 +15,7 @@ export interface Season {
   readonly number: number;
   /** Its length against a fourth of a year. */
   readonly length: number;
-  /** What the company is worth, in dollars, with the growth up to then. */
+  /** The company's worth in dollars, with the growth up to then. */
   readonly worth: number;
   /** Dollars paid to shareholders. */
   readonly dividends: number;
@@ -110,7 +110,7 @@ function income(before: Held, season: Season) {
   const tax = pretax > 0 ? round(pretax * (0.19 + 0.04 * uniform(luck, 3))) : 0;
   return {
     revenue,
-    // What comes from customers alone: the rest is rent and the like.
+    // Revenue from customers alone: the rest is rent and the like.
     contractRevenue: revenue - round(revenue * 0.01),
     cost,
     gross,
@@ -139,7 +139,7 @@ function working(revenue: number, cost: number, expenses: number, round: Season[
   };
 }
 
-/** What operations bring: profit, and what moves between profit and cash. */
+/** Computes the cash flow of operations: profit, and what moves between profit and cash. */
 function operations(before: Held, season: Season) {
   const { luck, round } = season;
   const earned = income(before, season);
@@ -169,7 +169,7 @@ function operations(before: Held, season: Season) {
   return { now, flows: { ...earned, ...moved, operatingCash } };
 }
 
-/** What is laid out and got back. */
+/** Computes the cash flow of investing. */
 function investing(before: Held, revenue: number, { luck, round }: Season) {
   const capex = round(revenue * (0.04 + 0.01 * uniform(luck, 8)));
   const wanted = round(revenue * 0.3);
@@ -184,7 +184,9 @@ function investing(before: Held, revenue: number, { luck, round }: Season) {
   };
 }
 
-/** What goes to and comes from owners and lenders: new shares where cash would run low. */
+/**
+ * Computes the cash flow between the company and its owners and lenders: new shares where cash would run low.
+ */
 function financing(before: Held, spare: number, cashBefore: number, least: number, season: Season) {
   const { number, round } = season;
   const dividends = round(season.dividends);

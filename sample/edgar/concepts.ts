@@ -275,7 +275,7 @@ function revenueTags(filer: Filer, period: string): Concept[] {
   return [one(period < CONTRACTS_FROM ? "SalesRevenueNet" : contract)];
 }
 
-/** What differs between ordinary filers. */
+/** Returns the tags that differ between ordinary filers. */
 function ownTags(filer: Filer, period: string): Concept[] {
   const early = period < CONTRACTS_FROM ? "CostOfGoodsSold" : "CostOfGoodsAndServicesSold";
   const cost = uniform(keyOf(0, `tags ${filer.cik}`), 1) < 0.5 ? "CostOfRevenue" : early;
@@ -322,8 +322,8 @@ export function conceptsOf(filer: Filer, kind: Kind, period: string): Concept[] 
 }
 
 /**
- * What regulator's files say about a tag; those of IFRS have neither label nor description, nor have the
- * newest.
+ * Returns the label and description of a tag in the regulator's files; those of IFRS have neither, nor have
+ * the newest.
  */
 export function wordsOf(taxonomy: string, tag: string): { label: string | null; description: string | null } {
   if (taxonomy === "ifrs-full" || tag === "IncreaseDecreaseInContractWithCustomerLiability")

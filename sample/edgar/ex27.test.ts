@@ -110,7 +110,7 @@ describe("what they say", () => {
               ? ["CURRENT-LIABILITIES", "BONDS"]
               : ["POLICY-LOSSES", "UNEARNED-PREMIUMS", "NOTES-PAYABLE"];
           const claims = [...liabilities, "COMMON", "OTHER-SE"].reduce((sum, tag) => sum + n(tag), 0);
-          // What the schedule has no line for: other long-term liabilities.
+          // The remainder is other long-term liabilities, for which the schedule has no line.
           expect(n("TOTAL-ASSETS") - claims).toBeGreaterThan(0);
           expect(n("TOTAL-LIABILITY-AND-EQUITY")).toBe(n("TOTAL-ASSETS"));
           expect(n("INCOME-PRETAX") - n("INCOME-TAX")).toBe(n("NET-INCOME"));

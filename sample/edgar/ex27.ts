@@ -17,7 +17,7 @@ const MILLION = 1_000_000;
 const LABEL_WIDTH = 32;
 const LINE_WIDTH = 50;
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-/** What a year to date is called, by quarters; a year has two names. */
+/** The names of a year to date, by quarters; a year has two names. */
 const PERIODS = ["3-MOS", "6-MOS", "9-MOS"];
 
 /** True for the annual report with two schedules. */
@@ -108,7 +108,7 @@ function insurerCells({ flow, held }: Reported): Cell[] {
   ];
 }
 
-/** What both articles end with. */
+/** Returns the last cells of both articles. */
 function profitCells({ flow }: Reported, first: string, basic: number, diluted: number): Cell[] {
   const each = (count: number) => perShare(Math.round((flow("netIncome") / count) * 100) / 100);
   return [

@@ -31,8 +31,8 @@ export interface Filer {
   readonly since: string;
   readonly until: string;
   /**
-   * What it files by habit: reports and current reports, beside them notes every day, a fund's papers,
-   * what foreign companies file, or nothing. A reporter files on the shares of others.
+   * The kind of filings it makes: reports and current reports, beside them notes every day, a fund's papers,
+   * those of foreign companies, or nothing. A reporter files on the shares of others.
    */
   readonly habit: "reports" | "notes" | "fund" | "foreign" | "nothing" | "reporter";
   /**
@@ -59,7 +59,7 @@ const baseOf = (symbol: string) => symbol.split("-")[0] ?? symbol;
 const pick = <T>(list: readonly [T, ...T[]] | readonly T[], part: number): T =>
   list[Math.floor(part * list.length)] as T;
 
-/** What is drawn for an entity by its symbol. */
+/** Draws the facts of an entity by its symbol. */
 function ordinary(symbol: string, cik: number, name: string, listings: readonly Listing[]): Filer {
   const key = keyOf(0, `filer ${symbol}`);
   const agent = uniform(key, 0) < 0.5;
@@ -82,7 +82,7 @@ function ordinary(symbol: string, cik: number, name: string, listings: readonly 
   };
 }
 
-/** What is set by hand. Names follow `listing.name`; see index.ts for what tests may rely on. */
+/** The facts set by hand. Names follow `listing.name`; see index.ts for what tests may rely on. */
 const OWN: Readonly<Record<string, Partial<Filer>>> = {
   ZORP: {
     name: "Zorp Dynamics Inc.",

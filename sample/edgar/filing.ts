@@ -34,7 +34,7 @@ export type Layout =
 export const TIMED_FROM = "2002-06-01";
 export const NAMED_FROM = "2001-01-01";
 
-/** What is odd beside the layout. */
+/** The oddities of a filing beside its layout. */
 export type Oddity =
   /** No acceptance time in header and index page; midnight in the submissions list. */
   | "no_acceptance"
@@ -63,13 +63,13 @@ export interface Filing {
   /** Types of the documents after the first. */
   readonly exhibits: readonly string[];
   readonly oddity: Oddity | null;
-  /** What a form or schedule on holdings says; null for all other filings. */
+  /** The content of a form or schedule on holdings; null for all other filings. */
   readonly content: OwnershipFiling | null;
   /** Whose holdings it reports; only of the trust's reports. */
   readonly fund?: TrustFund;
   /** The market's: what its figures follow from. */
   readonly seed: number;
-  /** What its wording is drawn with. */
+  /** The key with which its wording is drawn. */
   readonly key: number;
 }
 
@@ -79,7 +79,7 @@ export function datesOf(day: number, secondsOfDay: number, acceptedAt: number, f
   return { filingDate: dateOf(dated), publicAt: dated > day ? openingOf(dated) : acceptedAt };
 }
 
-/** The same for a moment. */
+/** Filing date and publication of what is accepted at a moment. */
 export function datesAt(acceptedAt: number, form: string) {
   const zoned = Temporal.Instant.fromEpochMilliseconds(acceptedAt * 1000).toZonedDateTimeISO(NEW_YORK);
   const secondsOfDay = zoned.hour * 3600 + zoned.minute * 60 + zoned.second;
@@ -99,7 +99,7 @@ export function partiesOf({ filer, partner, content }: Filing): readonly Filer[]
   return partner ? [filer, partner] : [filer];
 }
 
-/** What a party is to a filing, as feed and index page call it. */
+/** Returns the role of a party in a filing, as feed and index page call it. */
 export function roleOf({ filer, content }: Filing, party: Filer): string {
   if (!content) return "Filer";
   const isAbout = party === filer;

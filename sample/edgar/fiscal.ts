@@ -9,7 +9,7 @@ export interface Quarter {
   readonly end: number;
   /** First day of its fiscal year, or of its transition period. */
   readonly yearStart: number;
-  /** What the filer calls its fiscal year: the calendar year in which it ends, with some one less. */
+  /** The filer's name for its fiscal year: the calendar year in which it ends, with some one less. */
   readonly year: number;
   /** From 1; also how many quarters the year has had by its end. */
   readonly number: number;

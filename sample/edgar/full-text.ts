@@ -17,7 +17,7 @@ const BUCKETS_MAX = 30;
  */
 const FILERS_MAX = 500;
 const QUARTER_DAYS = 92;
-/** What a word is looked for in. */
+/** The first characters of a text, in which words are looked for. */
 const TEXT_MAX = 200_000;
 const RESULTS_MAX = 50;
 
@@ -119,7 +119,7 @@ function bucketsOf(values: readonly string[]) {
   return { doc_count_error_upper_bound: 0, sum_other_doc_count: others, buckets: all.slice(0, BUCKETS_MAX) };
 }
 
-/** What upstream sends back as the query it has run. */
+/** Returns the query as upstream repeats it. */
 function echo({ terms, start, end }: Question, from: number) {
   const terms_ = (field: string) => ({ terms: { field, size: BUCKETS_MAX } });
   const filter = [{ range: { file_date: { gte: start, lte: end } } }];
@@ -178,7 +178,7 @@ export function createFullText(register: Register, tickersOf: (filer: Filer) => 
     const from = Number(query.get("from") ?? 0);
     if (!Number.isInteger(from) || from < 0 || from + PAGE > HITS_MAX)
       return jsonReply(500, { message: "Internal server error" });
-    // What was found counts for the minute: upstream's search lags behind its feed too.
+    // A search counts for the minute: upstream's search lags behind its feed too.
     const name = JSON.stringify([question, Math.floor(register.now() / 60)]);
     const known = results.get(name) ?? search(question);
     results.set(name, known);

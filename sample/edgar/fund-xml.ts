@@ -44,7 +44,7 @@ function shares(fund: TrustFund, filing: Filing, net: number): FundLine[] {
   const day = valuedOn(period);
   return basketOf(fund.symbol, seed, period).map(({ listing, weight }, i) => {
     const price = printedOn(listing, seed, day).close;
-    // What an amendment corrects: the first line had been counted too low.
+    // The error that an amendment corrects: the first line had been counted too low.
     const factor =
       i === 0 && fund.symbol === "ZTEKF" && period.endsWith("12-31") && !form.endsWith("/A") ? 0.9 : 1;
     const balance = Math.round((net * weight * factor) / price);
@@ -88,7 +88,9 @@ function bonds(filing: Filing, net: number): FundLine[] {
 const counterparty =
   "<counterparties><counterpartyName>Gibbl Bancorp</counterpartyName><counterpartyLei>N/A</counterpartyLei></counterparties>";
 
-/** What an active fund does beside its shares: a short position, a future, a written call, a forward. */
+/**
+ * Returns an active fund's lines beside its shares: a short position, a future, a written call, a forward.
+ */
 function ventures(filing: Filing, net: number): FundLine[] {
   const listing = COMPANIES.find(({ symbol }) => symbol === "VROOQ");
   const day = valuedOn(filing.period);

@@ -206,8 +206,8 @@ function filerTags(filing: Filing, filer: Filer): string[] {
 }
 
 /**
- * The same in tags, as `.hdr.sgml` and the comment of `-index-headers.html` have it: item numbers, not
- * titles.
+ * Writes the header in tags, as `.hdr.sgml` and the comment of `-index-headers.html` have it: item numbers,
+ * not titles.
  */
 export function taggedHeader(filing: Filing): string {
   const accepted = shownAcceptance(filing);

@@ -130,8 +130,8 @@ export interface Edgar {
   /** Answers a request to one of the regulator's hosts; null for any other host. */
   answer(request: SampleRequest): Reply | null;
   /**
-   * What the regulator says for a dial that replaces its answer; null where it has no words of its own for
-   * it.
+   * Returns the regulator's answer for a dial that replaces the usual one; null where it has no words of its
+   * own for it.
    */
   refuse(request: SampleRequest, dial: Dial): Reply | null;
 }

@@ -145,7 +145,7 @@ const FILES_MAX = 8;
 export function createIndexes(register: Register): (path: string) => IndexFile | null {
   const files = new LRUCache<string, IndexFile>({ max: FILES_MAX });
   return (path) => {
-    // What is in a file changes only when another day's index comes out.
+    // A file changes only when another day's index comes out.
     const name = `${path} ${register.today()} ${lastPublished(register)}`;
     const file = files.get(name) ?? indexFile(register, path);
     if (file) files.set(name, file);

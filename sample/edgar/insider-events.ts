@@ -1,5 +1,5 @@
-// What insiders do by chance, year after year: awards, taxes withheld, plan sales, clusters of purchases,
-// gifts, and the forms they file on it, late ones and amendments included. Holdings go on from form to form
+// Draws the events of insiders, year after year: awards, taxes withheld, plan sales, clusters of purchases,
+// gifts, and the forms they file on them, late ones and amendments included. Holdings go on from form to form
 // and through splits.
 import { LRUCache } from "lru-cache";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
@@ -230,7 +230,7 @@ function cluster(y: YearOf, positions: readonly number[]): void {
     y.moveTo(day);
     const price = y.priceOn(day);
     const shares = Math.max(10, Math.round((20_000 + 300_000 * y.draw()) / Number(price) / 10) * 10);
-    // What the family's fund buys the director reports with it: one trade of two.
+    // The director reports purchases of the family's fund with it: one trade of two.
     const isJoint = position === FAMILY;
     const reporters = isJoint
       ? [reporterOf(y.issuer, FAMILY), reporterOf(y.issuer, 4)]
@@ -350,7 +350,8 @@ export function heldAtStart(seed: number, issuer: Filer, position: number, year:
 }
 
 /**
- * What the insiders of a company file on the trades of a year, in no order; nothing for who has no shares.
+ * Returns the forms that the insiders of a company file on the trades of a year, in no order; none for a
+ * company without shares.
  */
 export function formsOf(seed: number, issuer: Filer, year: number, plain: boolean): readonly FormDraft[] {
   const listing = commonOf(issuer)[0];

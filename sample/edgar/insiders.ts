@@ -49,7 +49,7 @@ export const POSITIONS: readonly Position[] = [
   { position: 5, director: false, officer: false, tenPercent: true, titles: [] },
 ];
 
-/** What "See Remarks" stands for. */
+/** The title behind "See Remarks". */
 export const REMARKED_TITLE = "Executive Vice President and Chief Financial Officer";
 
 const LAST =

@@ -50,13 +50,13 @@ function keeperOf(filer: Filer): Filer {
   return allNamed().find(({ symbol }) => symbol === "TRELB") ?? filer;
 }
 
-/** What kind of company it is. */
+/** Returns the kind of a company. */
 export const kindOf = (filer: Filer): Kind => KINDS[filer.symbol] ?? "ordinary";
 
 /** The filer whose listings count the shares. */
 export const shareholdersOf = keeperOf;
 
-/** What its reports round to, in dollars, the first as the last. */
+/** Returns the unit to which all its reports round, in dollars. */
 export function roundingOf(filer: Filer): number {
   const keeper = keeperOf(filer);
   return worthOn(keeper, dayOf(keeper.since)) > MILLIONS_FROM ? 1_000_000 : 1000;

@@ -363,6 +363,6 @@ const PAPER_FACTS: readonly FilingFact[] = [
   },
 ];
 
-/** What is set by hand for a company. */
+/** Returns the facts set by hand for a company. */
 export const filingFactsOf = (issuer: Filer): readonly FilingFact[] =>
   PAPER_FACTS.filter(({ symbol }) => symbol === issuer.symbol);

@@ -1,4 +1,4 @@
-// What stands in a Form 3, 4 or 5 and in a Schedule 13D or 13G of the sample, before it is written.
+// The content of a Form 3, 4 or 5 and of a Schedule 13D or 13G of the sample, before it is written.
 import type { Filer } from "./filers.ts";
 
 export interface Reporter {
@@ -76,6 +76,6 @@ export const BOX_FROM = "2023-04-01";
 /** Before this day forms are text. */
 export const XML_FROM = "2003-06-30";
 
-/** What an older, unfinished world would call the same schedule: "SCHEDULE 13D/A" was "SC 13D/A". */
+/** Returns the form's name on a date: "SCHEDULE 13D/A" was "SC 13D/A" before schedules were structured. */
 export const scheduleForm = (letter: "D" | "G", amended: boolean, date: string): string =>
   `${date < STRUCTURED_FROM ? "SC" : "SCHEDULE"} 13${letter}${amended ? "/A" : ""}`;

@@ -1,5 +1,5 @@
-// What large holders report on the companies they hold, by chance: passive funds Schedule 13G each February,
-// a family's fund Schedule 13D now and then.
+// Draws the reports of large holders on the companies they hold: passive funds file Schedule 13G each
+// February, a family's fund Schedule 13D now and then.
 import { keyOf, uniform, wander } from "../randomness.ts";
 import { dayOf } from "../sessions.ts";
 import { businessDayFrom } from "./days.ts";
@@ -111,7 +111,7 @@ function reportOfFamily(seed: number, issuer: Filer, year: number, first: number
   ];
 }
 
-/** What large holders report on a company in a year. */
+/** Returns the reports of large holders on a company in a year. */
 export function schedulesOf(seed: number, issuer: Filer, year: number): readonly ScheduleDraft[] {
   const first = Math.max(FIRST_YEAR, Number(issuer.since.slice(0, 4)) + 1);
   if (!isHeld(issuer) || commonOf(issuer).length === 0 || year < first) return [];

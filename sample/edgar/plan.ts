@@ -1,5 +1,5 @@
-// What a filer files in a year, beside what is set by hand: reports after each quarter, releases before them,
-// current reports on chance days. All of it follows from (seed, filer, period or year).
+// Plans a filer's filings of a year, beside those set by hand: reports after each quarter, releases before
+// them, current reports on chance days. All of it follows from (seed, filer, period or year).
 import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import { businessDayFrom, OPENS_S, openingOf } from "./days.ts";
@@ -203,7 +203,8 @@ function fundDrafts(seed: number, filer: Filer, year: number): Draft[] {
 }
 
 /**
- * What a foreign company files in its place: one report a year, and letters without items for all the rest.
+ * Returns the filing of a foreign company in place of a draft: one report a year, and letters without items
+ * for all the rest.
  */
 function asForeign(draft: Draft): Draft[] {
   if (draft.form === "10-Q" || draft.form === "DEF 14A") return [];

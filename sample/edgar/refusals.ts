@@ -1,5 +1,4 @@
-// What the regulator says when it has nothing to give: its statuses, envelopes and page titles, in words of
-// our own.
+// The regulator's refusals: its statuses, envelopes and page titles, in words of our own.
 import { type Reply, textReply } from "../wire.ts";
 
 const xml = (status: number, code: string, message: string, more = ""): Reply => ({

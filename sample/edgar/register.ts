@@ -18,7 +18,7 @@ export interface Register {
   filers(): readonly Filer[];
   /** By CIK, an agent's standing for its client; null for an unknown number. */
   filerOf(cik: number): Filer | null;
-  /** What can be read of a filer's filings now, newest first. */
+  /** Returns the filings of a filer that can be read now, newest first. */
   visibleOf(filer: Filer): Filing[];
   /** By its number under any of its parties' CIKs; null when there is none, or not yet. */
   find(cik: number, accession: string): Filing | null;
@@ -112,7 +112,7 @@ export function createRegister(options: { seed: number; numbered: number; now: (
     },
     filedBetween(start, end) {
       const wanted = Number(start.slice(0, 4));
-      // What is accepted on the last evening of a year is dated in the next.
+      // A filing accepted on the last evening of a year is dated in the next.
       const first = dayOf(`${wanted}-01-01`);
       const held = dayOf(start) <= businessDayFrom(first) ? [year(wanted - 1), year(wanted)] : [year(wanted)];
       return held.flatMap((byDate) =>

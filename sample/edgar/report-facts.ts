@@ -20,7 +20,7 @@ const ANNUAL = (form: string) => form !== "10-Q";
 const TRANSLATION = 1.1;
 const COVER_DAYS = 6;
 
-/** What a filing has of tagged figures. */
+/** Returns how a filing's figures are tagged. */
 export function taggingOf({ filer, form, period }: Filing): "none" | "apart" | "inline" {
   if (!REPORTS.has(form) || UNTAGGED.has(filer.symbol) || period < TAGGED_FROM) return "none";
   return period < INLINE_FROM ? "apart" : "inline";
@@ -72,7 +72,7 @@ function sum(entries: readonly LedgerEntry[], { last, count }: Stretch, line: st
     .reduce((total, { flows }) => total + (flows[line] ?? 0), 0);
 }
 
-/** What one report is written with. */
+/** The material from which one report is written. */
 interface Desk {
   readonly filing: Filing;
   readonly filer: Filer;

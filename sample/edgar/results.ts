@@ -1,5 +1,4 @@
-// What a filing's words tell of revenue and earnings: those of the books, so that release, report and tags
-// agree.
+// Words a filing's revenue and earnings as the books have them, so that release, report and tags agree.
 import { dayOf } from "../sessions.ts";
 import type { Filing } from "./filing.ts";
 import { entriesAsKnown, shareholdersOf } from "./ledger.ts";

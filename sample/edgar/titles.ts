@@ -1,4 +1,4 @@
-// What the items of current reports are called, in filings and in headers.
+// The titles of current reports' items, in filings and in headers.
 
 const TITLES: Readonly<Record<string, string>> = {
   "1.01": "Entry into a Material Definitive Agreement",

@@ -47,8 +47,8 @@ export function typo(filing: Filing, figures: readonly Figure[]): Figure[] {
 }
 
 /**
- * What a proxy statement reports of earlier years: net income of the last two, for the table of pay against
- * performance.
+ * Returns a proxy statement's figures of earlier years: net income of the last two, for the table of pay
+ * against performance.
  */
 export function proxyFacts(filing: Filing): Figure[] {
   const { filer, seed, filingDate, acceptedAt } = filing;

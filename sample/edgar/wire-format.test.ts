@@ -20,7 +20,7 @@ function paths(value: unknown, at = ""): string[] {
   );
 }
 const pathsOf = (value: unknown) => [...new Set(paths(value))].sort();
-/** What stands before a colon in a header, or between the brackets of its tags, in order and once each. */
+/** Returns the texts before a colon in a header, in order and once each; `tags` those between brackets. */
 const labels = (text: string) => [
   ...new Set([...text.matchAll(/^\s*([A-Z][A-Z0-9 ]+):(?=\s)/gm)].map((m) => m[1])),
 ];

@@ -113,7 +113,7 @@ export function paragraphsOf(filing: Filing, item: string): string[] {
   ];
 }
 
-/** What an exhibit is called in lists. */
+/** Returns an exhibit's title in lists. */
 export function exhibitTitle(type: string): string {
   if (type.startsWith("EX-99.2")) return "Slides";
   if (type.startsWith("EX-99")) return "Press release";

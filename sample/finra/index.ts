@@ -40,7 +40,7 @@ const fileOf = (text: string, type: string, changedAt: number): Reply => ({
 
 /** Whether the file of this day was published with mistakes: a line too few, one too many, a wrong figure. */
 export const isCorrected = (date: string): boolean => dayOf(date) % 23 === 7;
-/** What the first version of such a file gets wrong. */
+/** The mistakes of the first version of such a file. */
 export const MISTAKES = { missing: "GIBBL", tooMany: "VEXOQ", figure: "ZUBB", sharesShort: 1_000 } as const;
 
 function edited(lines: readonly Line[], isFirst: boolean): Line[] {

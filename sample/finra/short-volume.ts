@@ -1,4 +1,5 @@
-// What of each listing's volume was reported off the exchanges on a day, and how much of it was sold short.
+// Draws how much of each listing's volume was reported off the exchanges on a day, and how much of that was
+// sold short.
 import { fromYahoo, toFinra } from "../../src/market/spelling.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
@@ -57,8 +58,8 @@ const round = (shares: number, date: string) =>
   date < FRACTIONS_FROM ? Math.round(shares) : Math.round(shares * 1e6) / 1e6;
 
 /**
- * What is reported off the exchanges, and what of it is sold short, are habits of each security that drift
- * slowly.
+ * Draws a security's line. The share reported off the exchanges and the share sold short are habits of each
+ * security that drift slowly.
  */
 function lineOf(key: number, symbol: string, volume: number, session: Session, market: string): Line {
   const { date, day } = session;

@@ -195,7 +195,7 @@ function listOf<T>(visit: Visit, key: string, orderBy: string, all: readonly T[]
   return { ...timed(visit.time), ...facts, [key]: rows };
 }
 
-/** What each endpoint answers; observations and vintage dates are answered elsewhere. */
+/** The answer of each endpoint; observations and vintage dates are answered elsewhere. */
 export const LISTINGS: Readonly<Record<string, (visit: Visit) => Body>> = {
   category: (visit) => ({ categories: [category(visit)] }),
   "category/children": (visit) => {

@@ -1,4 +1,4 @@
-// What each fictional series has said of each period, and from which day on: its vintages.
+// The vintages of each fictional series: its value of each period, and from which day on.
 import { addDays, monthEnd, weekday } from "../../src/market/date.ts";
 import { bell, keyOf, uniform, wander } from "../randomness.ts";
 import type { SampleSeries } from "./catalogue.ts";

@@ -191,7 +191,10 @@ function dividendDayReply(market: Market, date: string): Reply {
   return ok({ calendar: { asOf: longDay(date), headers: {}, rows: rows.length === 0 ? null : rows } });
 }
 
-/** What a browser sends. Nasdaq keeps other clients waiting; the sample refuses them with the reason. */
+/**
+ * Recognises a browser by its headers. Nasdaq keeps other clients waiting; the sample refuses them with the
+ * reason.
+ */
 function isBrowser({ headers }: SampleRequest): boolean {
   return (
     String(headers["user-agent"] ?? "").startsWith("Mozilla/") &&

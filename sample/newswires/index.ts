@@ -31,7 +31,7 @@ const day = (at: number) => new Date(at * 1000).toUTCString();
 const toTheMinute = (at: number) => day(at).replace(/:\d{2} GMT$/, " GMT");
 const withOffset = (at: number) => day(at).replace("GMT", "+0000");
 
-/** The same moment by New York's clock in summer, wherever in the year: as some feeds write it. */
+/** Writes a moment by New York's clock in summer, wherever in the year: as some feeds do. */
 const byEasternClock = (at: number) => day(at - 4 * 3600).replace("GMT", "EDT");
 
 function releaseItem(story: Story): string {

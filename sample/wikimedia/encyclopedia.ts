@@ -13,7 +13,7 @@ export interface SampleArticle {
   readonly isDisambiguation: boolean;
   /** Whose article it is. */
   readonly listing: Listing | null;
-  /** What Wikidata says of it: nothing for one that only search finds. */
+  /** Its CIK in Wikidata; null for one that only search finds. */
   readonly cik: number | null;
   readonly tickers: readonly string[];
   /** First day it has views of. */

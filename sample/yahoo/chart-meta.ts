@@ -77,7 +77,7 @@ function periods(session: Session | undefined, zone: string) {
   };
 }
 
-/** What the answer is about, beside the listing itself. */
+/** The facts of the answer beside the listing itself. */
 export interface MetaFacts {
   readonly symbol: string;
   readonly zone: string;

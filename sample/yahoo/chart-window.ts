@@ -10,7 +10,7 @@ export interface Refusal {
   readonly description: string;
 }
 
-/** What is asked. `range` is empty where period1 and period2 were given, as upstream echoes it. */
+/** The request. `range` is empty where period1 and period2 were given, as upstream echoes it. */
 export interface Window {
   readonly interval: string;
   /** Minutes of an intraday bar; null for days and longer. */

@@ -51,8 +51,7 @@ export interface FundOf {
 }
 
 /**
- * What is sent of a fund beside the modules of every symbol; upstream has no costs of one of them, and writes
- * 0.
+ * Returns a fund's modules beside those of every symbol; upstream has no costs of one of them, and writes 0.
  */
 export function fundModules({ listing, seed, date, price, tradeOf }: FundOf): Record<string, Module> {
   const { symbol } = listing;

@@ -10,7 +10,7 @@ import { quoteOf } from "./quote.ts";
 import { createSummaries, type Summary } from "./quote-summary.ts";
 import { createScreener } from "./screener.ts";
 
-/** What the dials change inside an answer. */
+/** The changes of the dials inside an answer. */
 export interface Tampering {
   readonly correct: Correction;
   /** The handshake leads through the consent pages. */

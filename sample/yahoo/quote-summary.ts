@@ -12,7 +12,7 @@ import { quoteOf } from "./quote.ts";
 
 type Module = Record<string, unknown>;
 
-/** What a company does, by a word of its name. */
+/** A company's trade, by a word of its name. */
 const BY_WORD: readonly (readonly [RegExp, Trade])[] = [
   [/Semiconductor|Graphics/, ["Technology", "Semiconductors", "designs chips"]],
   [/Robotics|Industries|Aerospace/, ["Industrials", "Specialty Industrial Machinery", "builds machines"]],

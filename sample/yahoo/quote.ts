@@ -16,7 +16,7 @@ const TYPE_NAMES = {
   CURRENCY: "Currency",
   CRYPTOCURRENCY: "Cryptocurrency",
 };
-/** What comes whether or not `fields` asks for it. */
+/** Fields that come whether or not `fields` asks for them. */
 const ALWAYS = [
   "language",
   "region",
@@ -191,7 +191,7 @@ function listedQuote(market: Market, listing: Listing, symbol: string, correct: 
   };
 }
 
-/** What is left of a delisted security. */
+/** Returns the quote of a delisted security. */
 function delistedQuote(symbol: string): Quote {
   return {
     language: "en-US",

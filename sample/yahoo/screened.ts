@@ -1,5 +1,5 @@
-// What the price provider's screener knows of each share: the quote, and the figures its fields are compared
-// with.
+// The price provider's facts about each share for its screener: the quote, and the figures with which its
+// fields are compared.
 
 import { allNamed, type Filer, numberedFiler } from "../edgar/filers.ts";
 import { entriesAsKnown } from "../edgar/ledger.ts";

@@ -83,7 +83,7 @@ function matches({ operator, operands }: Operand, share: Screened): boolean {
   return typeof value === "number" && compare(value, a, b);
 }
 
-/** What passes, in order; what has no value comes last, equal ones by symbol. */
+/** Returns the shares that pass, in order; those without a value come last, equal ones by symbol. */
 function listOf(all: readonly Screened[], asked: Query): Screened[] {
   const { sortField, sortType, quoteType } = asked;
   if (!FIELDS.has(sortField)) throw new Refused(`unknown field ${sortField}`);

@@ -180,7 +180,7 @@ test("an amendment that corrects how the shares are held voids the line it repea
   };
   await keep(lake, [
     row("0-26-000001", "2026-06-01T14:00:00Z", shared),
-    // The same line with another number of shares, on another day, or of another owner.
+    // Lines that differ from the first only in the number of shares, in the day, or in the owner.
     row("0-26-000003", "2026-06-01T14:00:00Z", { ...shared, shares: 2 }),
     row("0-26-000004", "2026-06-02T14:00:00Z", shared),
     row("0-26-000005", "2026-06-01T14:00:00Z", { ...shared, owner_cik: "0000000003" }),

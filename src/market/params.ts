@@ -180,7 +180,10 @@ export const wordList = (words: readonly string[], description: string) =>
     examples: [words.slice(0, 2).join(",")],
   });
 
-/** The same as an array in a body; `minItems: 1` where an empty list would ask for nothing. */
+/**
+ * Some of a fixed set of words, as an array in a body; `minItems: 1` where an empty list would ask for
+ * nothing.
+ */
 export const wordArray = (words: readonly string[], description: string, bounds: { minItems?: 1 } = {}) =>
   unsafe<string[]>(WORDS, {
     type: "array",

@@ -69,7 +69,7 @@ export interface AnswerFacts {
   /** Status other than 200. */
   readonly status?: number;
   /**
-   * The same content as rows, or how to make them when they are requested; without it or `stream` only JSON
+   * The body's content as rows, or how to make them when they are requested; without it or `stream` only JSON
    * is offered.
    */
   readonly table?: Table | ((format: RowFormat) => Promise<Table | RowStream>);

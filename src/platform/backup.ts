@@ -92,8 +92,8 @@ export interface BackupNeeds {
 }
 
 /**
- * The same bytes under another name: a hard link where the file system supports it, since these files never
- * change.
+ * Gives a file another name: a hard link where the file system supports it, since these files never change;
+ * else a copy.
  */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });

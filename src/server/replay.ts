@@ -34,7 +34,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOfQuery = (query: string): Fields =>
   /data_version|%/.test(query) ? Object.fromEntries(new URLSearchParams(query)) : {};
 
-/** The same of a JSON body; none where the body is not an object, which the route refuses later. */
+/** Returns the fields of a JSON body; none where the body is not an object, which the route refuses later. */
 function fieldsOfBody(body: Uint8Array | null): Fields {
   if (body === null) return {};
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

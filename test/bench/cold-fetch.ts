@@ -12,7 +12,7 @@ import { yahooPolicy } from "../../src/providers/yahoo/index.ts";
 import { type Measurement, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 
-/** What a request for so many symbols that were never read gives, and how long it takes. */
+/** Requests so many symbols that were never read, and measures how long it takes. */
 async function coldRequest(count: number, wait: string) {
   const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));
   const upstream = await serveSample({ symbols: NAMED_LISTINGS + count });

@@ -2,9 +2,9 @@
 
 /** One line of the table. A ratio travels from machine to machine, milliseconds do not. */
 export interface Result {
-  /** What the service took or did, in words with a unit. */
+  /** Says what the service took or did, in words with a unit. */
   readonly what: string;
-  /** What it is compared with, in words with a unit. */
+  /** Says what it is compared with, in words with a unit. */
   readonly against: string;
   readonly ratio: number;
 }
@@ -23,7 +23,7 @@ export interface Measurement {
   run(setting: Setting): Promise<Result[]>;
 }
 
-/** What every measurement gets. */
+/** The setting of every measurement. */
 export interface Setting {
   /** Smaller data, fewer rounds. */
   readonly quick: boolean;

@@ -2,7 +2,7 @@
 // answer.
 import { steadyRandom } from "./measure.ts";
 
-/** What a client asks next; with a body it is a POST. */
+/** A client's next request; with a body it is a POST. */
 export interface Ask {
   readonly path: string;
   readonly body?: unknown;

@@ -51,7 +51,7 @@ export async function pandasVersions(): Promise<string | null> {
   return `Python ${reported.python}, pandas ${reported.pandas}`;
 }
 
-/** What is compared of one day. */
+/** The comparison of one day. */
 interface Comparison {
   readonly dates: readonly string[];
   /** The service's answer as CSV. */
@@ -178,7 +178,7 @@ export const panelPandas: Measurement = {
           // FINRA publishes one file a day, so the plain files are laid out by day as well.
           short: `SELECT date, symbol, short_volume, short_exempt_volume, total_volume FROM short_volume WHERE date = DATE ${literal(date)} ORDER BY symbol`,
           bars: `SELECT date, symbol, adj_close, source, basis_date FROM bars_daily WHERE ${spanOf("date", date, of)} ORDER BY symbol, date`,
-          // What can matter to these prices, and no older ones to read past.
+          // The actions that can matter to these prices, and no older ones to read past.
           actions: `SELECT symbol, ex_date, price_factor FROM corporate_actions WHERE ex_date > DATE ${literal(firstOf(date, of))} AND ex_date <= DATE ${literal(newYorkDate(systemClock.now()))} ORDER BY symbol, ex_date`,
         }),
         ask: { what: "panel" },

@@ -40,7 +40,7 @@ const adjusted = (
   LEFT JOIN f ON f.symbol = p.symbol AND f.basis_date = p.basis_date
   WHERE s.${during(span)} ORDER BY s.date, s.symbol`;
 
-/** The same with prices as they lie. */
+/** The panel's SQL with prices as they are stored. */
 const unadjusted = (span: Span) => `SELECT ${FIGURES}, p.adj_close, p.source FROM short_volume s
   LEFT JOIN bars_daily p ON p.symbol = s.symbol AND p.date = s.date AND p.${during(span)}
   WHERE s.${during(span)} ORDER BY s.date, s.symbol`;

@@ -4,7 +4,8 @@
 export type Ask = Readonly<Record<string, unknown>> & { readonly what: string };
 
 /**
- * What one side of a comparison reports: its own milliseconds, its rows, and a sum to compare the results by.
+ * The report of one side of a comparison: its own milliseconds, its rows, and a sum to compare the results
+ * by.
  */
 export interface Reported {
   readonly ms: number;

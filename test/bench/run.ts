@@ -114,7 +114,7 @@ function commit(): string {
   return hash === "" ? "unknown" : git("status", "--porcelain") === "" ? hash : `${hash}, changed`;
 }
 
-/** What the figures were taken with: they say nothing without it. */
+/** Names the versions with which the figures were taken: they say nothing without them. */
 async function versions(): Promise<string> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();

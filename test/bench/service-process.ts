@@ -51,7 +51,7 @@ async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string | u
     text += decoder.decode(value, { stream: true });
     const url = READY.exec(text)?.[1];
     if (url === undefined) continue;
-    // What it writes later must be taken from the pipe, or it would stand still once the pipe is full.
+    // Later output must be taken from the pipe, or the process would stand still once the pipe is full.
     void (async () => {
       while (!(await reader.read()).done);
     })();

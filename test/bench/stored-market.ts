@@ -102,7 +102,10 @@ export async function store(
   });
 }
 
-/** What the service would know of the symbols, so that nothing of the stored years is asked for again. */
+/**
+ * Stores the facts that the service would know of the symbols, so that nothing of the stored years is asked
+ * for again.
+ */
 function storeFacts(dataDir: string, symbols: readonly string[], first: string, last: string, basis: string) {
   const sqlite = openSqlite(join(dataDir, "ops.sqlite"));
   const at = `${basis}T22:00:00Z`;

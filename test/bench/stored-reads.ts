@@ -168,7 +168,7 @@ export const symbolYearRaw: Measurement = {
     }),
 };
 
-/** The same rows as objects by symbol, as text: what the route's JSON cannot do without. */
+/** Reads these rows and writes them as objects by symbol: the least that the route's JSON needs. */
 async function queryAndWrite(lake: Lake, { symbols, start, end }: Ask): Promise<number> {
   const { names, columns, rowCount: rows } = await lake.columns(BARS_OF_MANY, { symbols, start, end });
   const series: Record<string, Record<string, unknown>[]> = {};

@@ -117,7 +117,7 @@ describe("the market pages", () => {
     expect(await page.locator("#movers .state.empty").textContent()).toContain(
       "No snapshot of 2026-09-10 was stored.",
     );
-    // What can never be read is not called "not read yet".
+    // A snapshot that can never be read is not called "not read yet".
     expect(await page.locator("#gaps").textContent()).toBe(
       "79 due times of this session have no snapshot, and none can be taken of them now.",
     );

@@ -151,7 +151,7 @@ describe("from the first page to an answer as of a filing", () => {
       await clicked(page, "#clock-line a");
       expect(momentOf(page)).toBeNull();
       expect(elsewhere).toEqual([]);
-      // What is not stored yet answers 404, and its panel says so.
+      // A part that is not stored yet answers 404, and its panel says so.
       expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
       await page.close();
     },

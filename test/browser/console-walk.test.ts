@@ -21,7 +21,7 @@ const PATHS = [
   ...STORE.map((name) => `data/${name}`),
 ];
 
-/** What each answer of the service is replaced by, and the class of the state that panels must then show. */
+/** Replacements of each answer of the service, and the class of the state that panels must then show. */
 const FAILURES = [
   {
     state: "not-configured",
@@ -385,7 +385,7 @@ describe("every page of the console", () => {
       const sum = await page.evaluate(() =>
         (globalThis as unknown as { shifts: number[] }).shifts.reduce((all, each) => all + each, 0),
       );
-      // What browsers call a good page.
+      // The bound below which browsers call a page good.
       expect([path, sum < 0.1 ? "steady" : sum]).toEqual([path, "steady"]);
     }
     await page.close();

@@ -317,7 +317,7 @@ describe("the page of a company", () => {
     const [head = "", ...rows] = (await Bun.file(await file.path()).text()).trim().split("\n");
     expect(head).toContain("line,value,unit");
     expect(rows.length).toBeGreaterThan(50);
-    // What is stored, and the facts of today, are later than an earlier moment.
+    // Stored data, and the facts of today, are later than an earlier moment.
     await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-03-31`);
     await page.locator(READY).waitFor({ timeout: 120_000 });
     expect(await page.locator("#stored .state.empty").count()).toBe(1);

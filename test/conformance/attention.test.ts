@@ -146,7 +146,7 @@ describe.if(archive.length > 0)("the news archive", () => {
         const isLimit = status === 429 || /limit requests/.test(String(body));
         const isNone = String(body).trim() === "{}";
         expect(classifyGdelt(said).kind).toBe(isLimit ? "rate_limited" : isNone ? "ok" : "answered");
-        // The same sentence has been seen with 200.
+        // This sentence has been seen with 200 as well.
         if (isLimit) expect(classifyGdelt({ ...said, status: 200 }).kind).toBe("rate_limited");
         else if (isNone) expect(readArticles(said).articles).toEqual([]);
         else expect(() => readArticles(said)).toThrow(UpstreamRefused);

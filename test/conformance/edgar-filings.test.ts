@@ -20,7 +20,7 @@ const indexOf = (file: string): Promise<FilingIndex> =>
 const headerOf = (file: string): Promise<FilingHeader> =>
   answering({ body: bytesOf(file) }).filingHeader({ accession_number: numberIn(file) });
 
-/** What the manifest says of a whole submission. */
+/** Returns the manifest's facts about a whole submission. */
 function factsOf(file: string) {
   const [, part = ""] = textOf("MANIFEST.md").split(`**\`${file}\`**`);
   const line =

@@ -83,7 +83,7 @@ describe.if(hasRecordings)("index files", () => {
       expect(["4", "424B2", "8-K", "FWP", "3", "497", "6-K", "497K"].map((form) => forms.get(form))).toEqual([
         2_067, 666, 280, 272, 226, 178, 131, 127,
       ]);
-      // What came out that day: some of it was filed before.
+      // The list holds all that came out that day: some of it was filed before.
       const dates = new Set(rows.map((row) => row.filing_date));
       expect(dates).toEqual(new Set(["2022-10-03", "2022-09-30", "2022-09-08"]));
     },

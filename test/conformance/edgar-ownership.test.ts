@@ -30,7 +30,7 @@ function formIn(file: string): OwnershipForm {
   return form;
 }
 
-/** What the manifest calls a day may carry the filer's zone. */
+/** Cuts a date of the manifest to its day: it may carry the filer's zone. */
 const day = (text = ""): string => text.slice(0, 10);
 
 /** `isOfficer: '1'` of the manifest: absent boxes are not ticked. */
@@ -221,7 +221,7 @@ describe.if(hasRecordings)("schedules 13D and 13G", () => {
         ...(factAbout(file, /^persons /) ?? "").matchAll(/\('([^']*)', '([\d.]*)', '([\d.]*)'\)/g),
       ];
       expect(read.persons.map(({ name }) => name)).toEqual(persons.map((one) => one[1] ?? ""));
-      // What a cover page leaves out Item 4 may tell.
+      // Item 4 may give figures that a cover page leaves out.
       for (const [i, [, , shares, percent]] of persons.entries()) {
         if (shares) expect(read.persons[i]?.shares_owned).toBe(Number(shares));
         if (percent && Number(percent) <= 100) expect(read.persons[i]?.ownership_pct).toBe(Number(percent));

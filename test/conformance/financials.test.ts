@@ -1,4 +1,4 @@
-// What the manifest says of the recorded companyfacts and financial data schedules.
+// Compares the recorded companyfacts and financial data schedules with the figures of the manifest.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Row, SelectOptions, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a recording holds: answers of one endpoint's kind, or refusals. */
+/** A recording: answers of one endpoint's kind, or refusals. */
 interface Recorded {
   readonly file: string;
   readonly collection: string;
@@ -95,7 +95,7 @@ else
         expect(answer.body).toEqual(body);
         const list = body[collection];
         expect(answer.records).toBe(Array.isArray(list) ? list.length : Object.keys(list as object).length);
-        // What FRED counts are all rows; a page has no more than its limit lets through.
+        // FRED counts all rows; a page has no more than its limit lets through.
         const { count, offset = 0, limit } = body as Record<string, number | undefined>;
         if (count !== undefined && limit !== undefined)
           expect(answer.records).toBeLessThanOrEqual(Math.max(0, Math.min(limit, count - (offset ?? 0))));

@@ -189,7 +189,9 @@ export const LABELS: Readonly<Record<StatementCode, Readonly<Record<string, RegE
 
 const PER_SHARE_MAX = 10_000;
 
-/** What a label of the statement names; null when no line or several different ones fit. */
+/**
+ * Returns the figure that a label of the statement names; null when no line or several different ones fit.
+ */
 export function labelledFigure(
   { lines, column, code }: PresentedStatement,
   item: string,

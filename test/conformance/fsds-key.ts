@@ -112,8 +112,8 @@ export const keyOf = (statement: PresentedStatement): ReadonlyMap<string, { tag:
   );
 
 /**
- * What the label of a served figure's line says: the item itself, another item, or nothing that the key
- * knows.
+ * Returns what the label of a served figure's line names: the item itself, another item, or nothing that the
+ * key knows.
  */
 export function namedBy(
   statement: PresentedStatement,

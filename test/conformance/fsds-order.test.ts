@@ -13,7 +13,7 @@ type Company = Quarter["companies"][number];
 const reversedEntries = <T>(fields: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(fields).toReversed();
 
-/** The same file with its taxonomies, tags, units and rows in the opposite order. */
+/** Turns round the order of a file's taxonomies, tags, units and rows. */
 const reversed = (company: Company): Company => ({
   cik: company.cik,
   entityName: company.entityName,

@@ -34,7 +34,7 @@ function pageOf(file: string, lines: readonly PresentedLine[]): string {
   return `<html><table class="report">${lines.map(({ element }) => `<tr class="re"><td class="pl"><a onclick="top.Show.showAR( this, 'defref_${element}', window );">x</a></td></tr>`).join("")}</table></html>`;
 }
 
-/** What EDGAR answers for a file of a filing. */
+/** Returns EDGAR's answer for a file of a filing. */
 export type Renderings = (filing: PresentedFiling, file: string) => FakeReply;
 
 export const rendered: Renderings = (filing, file) => {

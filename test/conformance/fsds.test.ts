@@ -213,7 +213,7 @@ async function compareQuarter(file: string, renderings: Renderings): Promise<Tal
 
 describe.each(recordedQuarters)("%s", (file) => {
   let tally: Tally;
-  /** The same where the regulator renders no statement. */
+  /** The tally where the regulator renders no statement. */
   let unrendered: Tally;
   beforeAll(async () => {
     tally = await compareQuarter(file, rendered);

@@ -40,7 +40,7 @@ function screenerOf(name: string) {
 const digits = (text: string) => (text === "" ? null : Number(text.replaceAll(/[$,%]/g, "")));
 const orNull = (value: number | null) => (value === 0 ? null : value);
 
-/** What the manifest says of the recordings of 2026-08-22. */
+/** Rows of the recordings of 2026-08-22, from the manifest. */
 const ROWS_OF: Readonly<Record<string, number>> = { nasdaq: 4_179, nyse: 2_711, amex: 292 };
 
 if (screeners.length === 0) test.skip("skipped: no recordings of the screener", () => {});

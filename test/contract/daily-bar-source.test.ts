@@ -118,7 +118,7 @@ for (const who of ["yahoo", "alpaca"] as const)
         const first = bars.find((bar) => bar.date >= ex_date);
         expect(currency).toBe("USD");
         expectNear(price_factor, 1 - (amount ?? 0) / (before?.close ?? 0), `factor of ${ex_date}`);
-        // What the dividend takes off the adjusted close before it is what the factor says.
+        // The factor states how much the dividend takes off the adjusted close before it.
         const step =
           (before?.adj_close ?? 0) / (before?.close ?? 1) / ((first?.adj_close ?? 0) / (first?.close ?? 1));
         expect(Math.abs(step / (price_factor ?? 0) - 1)).toBeLessThan(2e-6);

@@ -40,7 +40,7 @@ function rowsOf(body: unknown): readonly unknown[] {
   return Array.isArray(rows) ? rows : Object.values(Object(rows)).flat();
 }
 
-/** What is wrong with how an answer says that it has no rows; null when nothing is. */
+/** Returns the fault in how an answer says that it has no rows; null when there is none. */
 function faultOf(status: number, body: Body, noteHeader: string | null): string | null {
   if (status !== 200) {
     // An error has its kind in its code; of 404 no_data, absence says it. Nothing was read here, so nothing

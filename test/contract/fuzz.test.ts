@@ -44,7 +44,10 @@ const ENV = {
 };
 
 const WEEK = { start_date: ["2026-09-01", "2026-09-03"], end_date: ["2026-09-04", "2026-09-09"] };
-/** What would otherwise collect years, of every symbol, in the background of all tests after it. */
+/**
+ * Bounds for routes that would otherwise collect years, of every symbol, in the background of all tests after
+ * it.
+ */
 const BOUNDS: Readonly<Record<string, Bounds>> = {
   "POST /api/v1/marketfeed/admin/backfill-pit": { ...WEEK, symbols: [["ZORP"], ["BRK/B", "NOSUCH"]] },
   "POST /api/v1/shortvolume/admin/ingest": WEEK,
@@ -93,7 +96,7 @@ const tally = (operation: Operation, status: number) => {
 
 beforeAll(async () => {
   console.log(`fuzz: SEED=${SEED} RUNS=${RUNS}, ${listed.length} operations`);
-  // What only jobs collect: without it these routes have nothing to tell.
+  // Collects what only jobs collect: without it these routes have nothing to tell.
   for (const [path, body] of [
     ["shortvolume/admin/ingest", { days: 5 }],
     ["universe/admin/discover", { limit: 10 }],
@@ -131,7 +134,7 @@ const answers = ({ method, url }: WildRequest, operation: Operation): Operation 
   return exact ?? (fits(operation) ? operation : (document.operations.find(fits) ?? operation));
 };
 
-/** What is wrong with an answer to a request; empty when it is as documented. */
+/** Returns the faults of an answer to a request; empty when it is as documented. */
 async function faultsOf(request: WildRequest, operation: Operation, isShown = false): Promise<string[]> {
   const response = await send(request);
   if (isShown) shown.set(`${operation.method} ${operation.path}`, response.status);
@@ -182,7 +185,8 @@ describe("whatever is sent", () => {
       `${key} answers as documented`,
       () => {
         const bounds = BOUNDS[key];
-        // What the document shows is taken; of what collects years only what is bounded is asked.
+        // Sends the document's own example first, except to routes that collect years: those get bounded
+        // requests only.
         const first = bounds ? [] : [shownRequest(operation)];
         return hold(
           wildRequest(operation, bounds),

@@ -12,12 +12,12 @@ export interface Step {
   readonly method: "GET" | "POST";
   /** As the OpenAPI document has it, below /api/v1. */
   readonly route: string;
-  /** What is asked, below /api/v1; the route itself where it has no parameters. */
+  /** The path below /api/v1; the route itself where it has no parameters. */
   readonly path?: Given<string>;
   readonly body?: Given<unknown>;
   /** Default 200. */
   readonly status?: number;
-  /** What happens before it. */
+  /** Runs before it. */
   readonly before?: (service: SampleService) => unknown;
 }
 
@@ -255,7 +255,7 @@ const SERVICE: readonly Step[] = [
 /** The walk: every route, most with one request. */
 export const WALK: readonly Step[] = [...SESSION, ...PRICES, ...REGULATOR, ...MARKET, ...CONTEXT, ...SERVICE];
 
-/** What the whole walk needs to be configured. */
+/** The configuration that the whole walk needs. */
 export const WALK_ENV = {
   JOBS: "on",
   SEC_USER_AGENT: "Asof tests tests@asof.example",

@@ -71,7 +71,7 @@ const goodOf = (operation: Operation) =>
       return first ? [{ status, type: first[0], media: first[1] }] : [];
     });
 
-/** What a number or text of such a name must say besides. */
+/** Words that the description of a number or text of such a name must have besides. */
 const WORDS: readonly (readonly [name: RegExp, description: RegExp])[] = [
   [/_(percent|pct|percentage)$|pct_of_holding$/, /percent|%/],
   [/(^|\.|_)(volume|shares)$/, /share|points/i],

@@ -112,7 +112,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   "expires_at",
   "used_today",
   "remaining_today",
-  // What was fetched for the answer, and how far back the stored filings reach by now.
+  // Fields about what was fetched for the answer, and how far back the stored filings reach by now.
   "auto_fetched",
   "fetched_count",
   "data_from",
@@ -123,7 +123,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
 const isAboutPrices = (value: unknown): boolean =>
   /^Ratios with a price are null/.test(String(Object(value).detail ?? value));
 
-/** What may differ, and why: everything else must be equal. */
+/** Fields that may differ, and why: everything else must be equal. */
 const EXCEPTIONS: readonly {
   readonly why: string;
   readonly routes: RegExp;
@@ -377,7 +377,7 @@ async function correctClose(): Promise<void> {
   expect(now.map(({ close }) => Number(close) * 4)).toEqual(revised.map(({ close }) => close));
 }
 
-/** What happens in the world between the two visits, as far as sources tell it to the store. */
+/** Changes the world between the two visits, as far as sources tell it to the store. */
 async function changeTheWorld(): Promise<void> {
   service.clock.set(CHANGED);
   upstream.change();

@@ -337,8 +337,8 @@ describe("any bytes", () => {
   test("are answered by none of 5xx, and the next request by 200", async () => {
     const result = await fc.check(
       fc.asyncProperty(fc.oneof(whole, bodied, broken) as fc.Arbitrary<Pieces>, async (pieces) => {
-        // What is not whole is never answered, so the wait is short; a slow answer is met by the next
-        // request.
+        // A request that is not whole is never answered, so the wait is short; a slow answer is met by the
+        // next request.
         const found = faultsOf(await send(pieces, 150));
         await isAlive();
         if (found.length > 0) throw new Error(found.join("\n"));

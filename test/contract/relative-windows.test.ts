@@ -72,7 +72,7 @@ function ask(operation: Operation, as_of: string) {
   return service.get(`${path}?${query}`);
 }
 
-/** What says how an answer came about, not what it says of the moment. */
+/** Fields that say how an answer came about, not what was so at the moment. */
 const VOLATILE = new Set([
   "cached",
   "last_updated",

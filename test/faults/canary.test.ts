@@ -142,7 +142,7 @@ function requestOf(operation: Operation, extra: string): [string, RequestInit] {
   return [query ? `${path}?${query}` : path, init];
 }
 
-/** What providers are known to do with a key: say it back. */
+/** A provider's refusal that repeats the key, as providers are known to do. */
 const ECHO = `refused: api_key=${ECON} APCA-API-KEY-ID ${FEED_ID} and ${FEED_SECRET}, from ${CLIENT}/${ADMIN}`;
 const ECHO_JSON = JSON.stringify({
   error_code: 400,

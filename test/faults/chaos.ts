@@ -69,7 +69,7 @@ export const endless: Dial = (socket) => {
 };
 
 export interface Chaos extends Disposable {
-  /** What goes into UPSTREAM_GATEWAY. */
+  /** The address for UPSTREAM_GATEWAY. */
   readonly gateway: string;
   readonly requests: readonly ChaosRequest[];
   hits(target: string): number;

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Lake } from "../../src/platform/lake/lake.ts";
 
-/** What a test reads of a line of a log. */
+/** The fields of a log's line that a test reads. */
 export interface LogLine {
   add?: { path: string; size: number; dataChange: boolean; stats: string };
   remove?: { path: string };

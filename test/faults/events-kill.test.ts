@@ -29,7 +29,7 @@ const rows = async ({ lake }: FilingService) =>
     .map((row) => JSON.stringify(row))
     .sort();
 
-/** What an undisturbed run gives. */
+/** The result of an undisturbed run. */
 let reference: { readonly data: unknown; readonly rows: string[]; readonly reports: string[] };
 beforeAll(async () => {
   const service = await openManyEvents(() => {});

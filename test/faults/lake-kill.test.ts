@@ -134,7 +134,7 @@ test(
       const stored = await storedNumbers(lake);
       expect([...promised].filter((number) => !stored.has(number))).toEqual([]);
       for (const places of stored.values()) expect(places).toEqual(WHOLE);
-      // What a version gave after an earlier kill it gives now.
+      // A version gives now what it gave after an earlier kill.
       for (const [version, hash] of versions)
         expect([version, Bun.hash(JSON.stringify(await rowsAt(lake, version)))]).toEqual([version, hash]);
       const rows = await rowsAt(lake);
@@ -147,7 +147,7 @@ test(
       await expectLogs(lake, dir, entries);
       expect((await lake.check()).findings).toEqual([]);
       expect(lake.problems()).toEqual([]);
-      // What is left in staging is this process's own.
+      // The only folder left in staging is this process's own.
       expect((await readdir(join(dir, "_staging"))).length).toBe(1);
       await lake.close();
       expect(await readdir(join(dir, "_staging"))).toEqual([]);

@@ -317,8 +317,8 @@ test("a clock set back a month deletes nothing early and leaves every log whole"
   expect(entries.size).toBe(63);
   const times = [...entries.values()].flatMap((text) => linesOf(text)[0]?.commitInfo?.timestamp ?? []);
   expect(times[31]).toBeLessThan(times[30] ?? 0);
-  // What was replaced before the jump is younger than the retention by this clock; what was replaced after it
-  // is not.
+  // A file replaced before the jump is younger than the retention by this clock; one replaced after it is
+  // not.
   const left = await readdir(join(dir, "lake", "prices", "year=2026"));
   expect(before.filter((path) => !left.includes(path.slice("year=2026/".length)))).toEqual([]);
   expect(lake.retired().every(({ retired_at }) => retired_at.startsWith("2026-06"))).toBe(true);

@@ -19,7 +19,7 @@ const ENV = {
 const { MARKETFEED_API_KEY: _id, MARKETFEED_SECRET_KEY: _secret, ...KEYLESS } = ENV;
 /** Longer than any breaker stays open after failures. */
 const LATER_MS = 20 * 60_000;
-/** The same for a provider that itself says for how long. */
+/** Longer than a provider itself asks to wait. */
 const LATER_OWN_MS = 70 * 60_000;
 /** A provider's time-out of a minute passes in a sixth of a second. */
 const STALL_SPEED = 400;

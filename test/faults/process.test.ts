@@ -139,7 +139,7 @@ describe("start and stop", () => {
     expect(names.filter((n) => /-wal$/.test(n) && Bun.file(join(service.dataDir, n)).size > 0)).toEqual([]);
     expect(names.filter((n) => /_staging\/.+\.(parquet|draft|tmp)/.test(n))).toEqual([]);
     expect(existsSync(join(service.dataDir, "catalog.duckdb"))).toBe(true);
-    // What was answered is kept: a new process serves it without asking.
+    // The answer is stored: a new process serves it without asking.
     sample.dials.clear();
     const next = await start({ DATA_DIR: service.dataDir });
     sample.resetTraffic();

@@ -209,7 +209,7 @@ function sqlOf({ from, shape, wrap, space, isLoud }: Try): string {
   return wrap.replace("QUERY", () => words).replaceAll(" ", space === " " ? " " : ` ${space}`);
 }
 
-/** What comes out of a store: the rows as text, or why the query was refused. */
+/** Returns the outcome of a query: the rows as text, or why it was refused. */
 async function outcome({ dir, run }: Side, sql: string, isVersion: boolean): Promise<string> {
   const asOf = isVersion ? null : Temporal.Instant.from(THEN);
   try {

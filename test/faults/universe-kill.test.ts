@@ -41,7 +41,7 @@ async function folder(): Promise<string> {
 interface Ended {
   /** Null: killed. */
   readonly code: number | null;
-  /** What it said of its steps. */
+  /** The steps it reported. */
   readonly steps: readonly string[];
 }
 

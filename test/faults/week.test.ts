@@ -66,7 +66,7 @@ const GATES: Record<string, Gate> = {
   "marketfeed-provisional": onSessions,
   "corporate-actions": onSessions,
 };
-/** What cannot be had again. */
+/** The dataset that cannot be had again. */
 const LOST = "gainer-snapshots";
 
 /**

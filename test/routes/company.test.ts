@@ -83,7 +83,7 @@ describe("GET /company/{ticker}", () => {
     expect([kept.body.source, kept.headers.get("x-cache")]).toEqual(["registry", "MISS"]);
     expect(kept.body.last_updated).toBe("2026-09-04T21:00:00.000Z");
     expect(world.asked).toEqual([]);
-    // What the registry gave is good only as long as what it is made of.
+    // An answer from the registry is good only as long as its parts.
     expect(kept.headers.get("cache-control")).toBe("private, max-age=360");
     hours(0.2);
     world.profiles.ZQX = profile({ market_cap: 5 });

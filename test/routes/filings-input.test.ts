@@ -1,4 +1,4 @@
-// What the filing routes refuse: every field, hostile names of filings and files among them.
+// Input that the filing routes refuse: every field, hostile names of filings and files among them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type FilingService, openFilingService } from "../support/filing-service.ts";
 

@@ -249,7 +249,7 @@ describe("deadlines and slots", () => {
   test("bulk parsing that runs out of time answers deadline and leaves the state", async () => {
     const clock = movableClock(NOW);
     const service = await opened({ clock, source: (real) => held(real).source });
-    // What the provider is asked for beforehand has its own time-out, which would pass in no time.
+    // The first request is made beforehand, with its own time-out, which would pass in no time.
     expect((await service.get(`/search?ticker=ZORP&${YEAR}`)).status).toBe(200);
     clock.setSpeed(QUICK);
     const body = { tickers: ["ZORP"], start_date: "2025-01-01", end_date: "2025-12-31", limit_per_ticker: 3 };

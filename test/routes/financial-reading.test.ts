@@ -156,7 +156,7 @@ describe("figures read by an earlier version of the parser", () => {
     };
     await take("older.zip", Date.parse("2026-09-01T03:00:00Z"));
     expect(filer()?.reading).toBe(0);
-    // What was missing is added; what is stored stays.
+    // Missing rows are added; stored ones stay.
     expect((await rows()).filter(({ line }) => line !== "total_assets")).toEqual(wrong);
     await take("newer.zip", Date.parse("2026-09-10T03:00:00Z"));
     expect(filer()?.reading).toBe(FACTS_READING);

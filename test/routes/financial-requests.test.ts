@@ -1,4 +1,4 @@
-// What the financial routes take and refuse, and many tickers at once, over hand-made companies.
+// Requests that the financial routes take and refuse, and many tickers at once, over hand-made companies.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";

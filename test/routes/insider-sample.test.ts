@@ -74,7 +74,7 @@ test("nothing is visible before its acceptance, whatever moment is asked; nothin
         expect(trade.accepted_at).not.toBeNull();
         expect(Temporal.Instant.compare(trade.accepted_at ?? "", at)).toBeLessThanOrEqual(0);
       }
-      // What was on file then and is not corrected by then is there.
+      // Trades that were on file then and not corrected by then are there.
       const visible = new Set(seen.map((trade) => `${trade.accession_number} ${trade.line}`));
       const later = (trade: Trade) => Temporal.Instant.compare(trade.accepted_at ?? NOW, at) <= 0;
       const missing = all

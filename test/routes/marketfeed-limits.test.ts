@@ -1,5 +1,5 @@
-// What the brokerage-feed routes refuse and survive: missing keys, early questions, a feed that fails, too
-// many at once.
+// Faults that the brokerage-feed routes refuse or survive: missing keys, early questions, a feed that fails,
+// too many at once.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";

@@ -120,7 +120,7 @@ test("a new installation polls the most active stocks and the tracked universe, 
   const active = await service.get<{ symbol: string }[]>("/api/v1/stocks/most-active?limit=20");
   expect(first).toHaveLength(20);
   expect(first.slice(0, 3)).toEqual(active.body.slice(0, 3).map(({ symbol }) => symbol));
-  // What was read is not read again within the hour.
+  // A ticker that was read is not read again within the hour.
   expect(second.filter((symbol) => first.includes(symbol))).toEqual([]);
   // A requested ticker comes first.
   const [asked = ""] = first.slice(-1);

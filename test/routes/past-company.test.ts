@@ -1,5 +1,4 @@
-// What is said of a company at a past moment: its stored record, its line of the list and its name of then,
-// nothing later.
+// A company at a past moment: its stored record, its line of the list and its name of then, nothing later.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { nameOn } from "../../src/capabilities/company/past-record.ts";
 import { type CompanyApp, openCompanyApp, type World } from "../support/company-app.ts";

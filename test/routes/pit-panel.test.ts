@@ -43,7 +43,7 @@ const [UNPRICED, STALE] = ["KRONK", "FIZZQ"];
 /** The provider's spelling of what is canonically spelled otherwise. */
 const YAHOO: Record<string, string> = { "QUIB.B": "QUIB-B", "ZORP.PRA": "ZORP-PA", "PIPZ.WS": "PIPZ-WT" };
 
-/** What is taken in as a whole: around renames, delistings and splits, and the newest months. */
+/** Days taken in as a whole: around renames, delistings and splits, and the newest months. */
 const RANGES = [
   { start_date: "2024-09-09", end_date: "2024-09-13" },
   { start_date: "2025-04-28", end_date: "2025-05-09" },
@@ -87,7 +87,7 @@ async function readCharts(into: Map<string, Map<string, number>>, symbols: reado
   for (const symbol of symbols) into.set(symbol, await rawCloses(service, YAHOO[symbol] ?? symbol, START));
 }
 
-/** What the panel must say of a day, from the raw files and charts alone. */
+/** Makes the panel's rows of a day from the raw files and charts alone. */
 function wanted(date: string): Row[] {
   const recent = sessions
     .filter((d) => d > "2026-08-10")
@@ -97,7 +97,8 @@ function wanted(date: string): Row[] {
     .map(({ symbol, short, exempt, total }) => {
       const listedLate = (late.get(symbol)?.size ?? 0) > 0;
       const isStale = symbol === STALE && date > "2026-02-18";
-      // What was not collected again knows nothing of the actions since: it stays on the basis it had.
+      // A series that was not collected again knows nothing of the actions since: it stays on the basis it
+      // had.
       const series = listedLate && symbol !== STALE ? late.get(symbol) : early.get(symbol);
       const close = symbol === UNPRICED || isStale ? null : (series?.get(date) ?? null);
       return {

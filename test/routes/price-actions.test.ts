@@ -43,7 +43,7 @@ test("a stored window is on the new basis after the list named its symbol, and n
   expect(quarters.length).toBe(3);
   for (const [i, close] of closes(after, "ZORP").entries()) expect(close).toBeCloseTo(quarters[i] ?? 0, 2);
   expect(closes(after, "OBBLQ")).toEqual(closes(before, "OBBLQ"));
-  // What is stored by now is not asked for with the next list.
+  // Stored actions are not asked for with the next list.
   service.clock.set("2026-06-10T15:00:00Z");
   service.sample.resetTraffic();
   expect(await readList()).toMatchObject({ outcome: "succeeded", rows: 0 });

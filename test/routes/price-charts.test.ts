@@ -46,7 +46,7 @@ const MINUTES: FakeChart = {
   ],
 };
 
-/** What is said of each symbol by bar width; `meta` is the same for all widths. */
+/** The charts of each symbol by bar width; `meta` is equal for all widths. */
 const charts = new Map<string, { daily: FakeChart; minutes?: FakeChart; edit?: (body: object) => object }>();
 
 function answer(url: URL): Response {

@@ -85,7 +85,7 @@ test("one symbol: prices, dividends and split ratios of a past moment are those 
         as_of === "2021-09-10" ? "2021-09-09" : as_of === "2021-06-01" ? "2021-05-28" : "2021-12-31",
       );
     }
-  // What the older service had fetched by the moment is not marked; what it fetched later is.
+  // Bars that the older service had fetched by the moment are not marked; later ones are.
   const marks = (await ran.get<Answer>(`${P}/data/ZORP?${RANGE}&as_of=2022-08-01`)).body.data;
   expect(marks.filter(({ backfilled }) => !backfilled).at(-1)?.date).toBe("2021-09-09");
   expect(marks.find(({ backfilled }) => backfilled)?.date).toBe("2021-09-10");
@@ -198,8 +198,8 @@ test("with the brokerage feed too, whatever part of the past each service read a
         const [old, young] = [(await since.get<Many>(asked)).body, (await late.get<Many>(asked)).body];
         expect([old.source, young.source]).toEqual(["alpaca_sip", "alpaca_sip"]);
         for (const symbol of symbols) {
-          // What the renamed company paid later is not listed under its old symbol: its adjusted close is
-          // unknown, its prices are not.
+          // A dividend that the renamed company paid later is not listed under its old symbol: its adjusted
+          // close is unknown, its prices are not.
           const isRenamed = symbol === "OLDZQ";
           const dated = (bars: Many["bars"]) =>
             (bars[symbol] ?? []).map((bar) => ({

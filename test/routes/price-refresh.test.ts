@@ -1,4 +1,4 @@
-// What force_refresh answers: the provider's present values, while the stored ones stay.
+// The answer of force_refresh: the provider's present values, while the stored ones stay.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { corporateActions } from "../../src/datasets/corporate-actions.ts";
 import { batchOf } from "../../src/platform/lake/lake.ts";
@@ -54,7 +54,7 @@ test("force_refresh answers what the provider says now, on every route; what is 
       }>(`${P}/data?tickers=LOOFQ,mumbq&${query}${more}`)
     ).body;
   const [refreshed, plain] = [await many("&force_refresh=true"), await many()];
-  // What a provider says now is in no version, so the answer names none.
+  // A provider's present values are in no version, so the answer names none.
   for (const [more, isNamed] of [
     ["&force_refresh=true", false],
     ["", true],

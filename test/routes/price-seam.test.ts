@@ -24,9 +24,7 @@ interface Series {
   warnings: string[];
 }
 
-/**
- * What the provider has of each symbol: closes of 40, 41 … from 2 March 2026 on, the newest as of the clock.
- */
+/** The provider's series of a symbol: closes of 40, 41 … from 2 March 2026 on, the newest as of the clock. */
 interface Said {
   /** New shares for old that its prices include. */
   readonly scale?: number;
@@ -214,7 +212,7 @@ test("a volume that follows neither basis is unknown", async () => {
   expect(series.warnings.join()).toContain("1:10");
 });
 
-/** What traded at a quarter from 13 March on, each day as printed, and on the basis of today. */
+/** Closes of a share that traded at a quarter from 13 March on: each day as printed. */
 const printed = (count: number) => Array.from({ length: count }, (_, i) => (40 + i) / (i < 9 ? 1 : 4));
 const QUARTER = { quarterFrom: "2026-03-13" };
 const LISTED = { ...QUARTER, isScaled: true, splits: { "2026-03-13": 4 } };

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const withField = (path: string, field: string) => `${path}${path.includes("?") ? "&" : "?"}${field}`;
-/** What is said, without what says how it came about. */
+/** Returns an answer without the fields that say how it came about. */
 async function ask(
   path: string,
 ): Promise<{ status: number; version: number; asOf: string | null; shown: unknown }> {

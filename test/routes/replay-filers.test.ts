@@ -1,5 +1,5 @@
-// What companies filed, from an earlier data version: the same rows, whatever was filed, read again or
-// renamed since.
+// Companies' filings from an earlier data version: the rows stay, whatever was filed, read again or renamed
+// since.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";

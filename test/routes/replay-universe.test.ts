@@ -148,7 +148,7 @@ test("a day after as_of is in the future, in every version and at any later time
 });
 
 test("readings that an earlier release noted without a version are stored at the next reading, and not guessed before", async () => {
-  // What such a release left: a reading in the operational database alone.
+  // Such a release left a reading in the operational database alone.
   const old = "2026-08-01T14:00:00Z";
   const state = new Database(join(universe.service.dataDir, "ops.sqlite"));
   state.run("INSERT INTO universe_readings (list, read_at, rows) VALUES ('nasdaqlisted', ?, 1)", [

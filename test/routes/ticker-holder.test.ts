@@ -150,8 +150,8 @@ const BY_COMPANY: Readonly<Record<string, Ask>> = {
 /** The ticker only helps to find the folder of a filing; a fund's holdings are asked for below. */
 const OTHERWISE = ["GET /filings/documents", "GET /filings/exhibit", "GET /etf/{ticker}/holdings"];
 /**
- * What is stored by symbol and is known by the moment at which it was read or published; no company is looked
- * up.
+ * Routes whose rows are stored by symbol and known by the moment at which they were read or published; no
+ * company is looked up.
  */
 const BY_SYMBOL = [
   "GET /dividends/calendar/{ticker}",

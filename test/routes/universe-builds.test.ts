@@ -212,7 +212,7 @@ test("a row that could not be computed for a month is added by the next schedule
       expect(await run()).toBe("succeeded");
       const later = [{ lacked: false, missing: null }];
       expect(await rows()).toEqual(later);
-      // What is whole is not computed again.
+      // A snapshot that is whole is not computed again.
       service.clock.set("2026-11-03T22:30:00Z");
       expect(await run()).toBe("succeeded");
       expect(await rows()).toEqual(later);

@@ -78,7 +78,7 @@ describe("a row", () => {
     ];
     expect(Number(before.close_price_unadjusted) / Number(before.close_price)).toBeCloseTo(2, 6);
     expect(after.close_price_unadjusted).toBe(after.close_price as number);
-    // The same count was filed before the split; on the later day it is restated.
+    // One count was filed before the split; on the later day it is restated.
     const counted = Number(after.shares_outstanding_pit) / Number(before.shares_outstanding_pit);
     expect(counted).toBeGreaterThan(1.7);
     for (const row of [before, after])

@@ -1,4 +1,4 @@
-// What axe finds on a page.
+// Lists the violations that axe finds on a page.
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 

@@ -33,7 +33,7 @@ const between = <T extends { ex_date: string }>(actions: readonly T[], date: str
 export const sharesFor = (date: string, basis: string) =>
   between(SPLITS, date, basis).reduce((shares, { ratio }) => shares * ratio, 1);
 
-/** What one unit of a price of the day is in prices of the basis day, dividends taken off. */
+/** Returns the factor from prices of the day to prices of the basis day, dividends taken off. */
 export const totalFactor = (date: string, basis: string) =>
   between(PAID, date, basis).reduce((factor, { amount, before }) => factor * (1 - amount / before), 1) /
   sharesFor(date, basis);

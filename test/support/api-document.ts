@@ -122,7 +122,7 @@ const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 export const asksForRecords = (url: string): boolean =>
   new URL(url, "http://localhost").searchParams.getAll("format").at(-1) === "records";
 
-/** What of an answer is not as the document says; empty when all is well. */
+/** Returns the faults of an answer against the document; empty when all is well. */
 export async function faultsOfAnswer(
   document: ApiDocument,
   operation: Operation,

@@ -18,7 +18,10 @@ import type { Clock } from "../../src/platform/clock.ts";
 import { captureLog } from "./capture-log.ts";
 import { serveCapability } from "./one-capability.ts";
 
-/** What the made-up sources say; a test changes it as it goes. `…Fault` is thrown in place of an answer. */
+/**
+ * The answers of the made-up sources; a test changes them as it goes. `…Fault` is thrown in place of an
+ * answer.
+ */
 export interface World {
   listed: SourceListed[];
   funds: SourceFund[];
@@ -33,7 +36,7 @@ export interface World {
   fundFault: Error | null;
   entityFault: Error | null;
   profileFault: Error | null;
-  /** What was asked, in order: "companies", "funds", "entity 0000000001", "profile ZQX", "quotes ZQX". */
+  /** The requests in order: "companies", "funds", "entity 0000000001", "profile ZQX", "quotes ZQX". */
   asked: string[];
 }
 

@@ -59,7 +59,7 @@ export function chartBody({ rows = [], meta = {}, events }: FakeChart) {
 
 export const calendar = exchangeCalendar();
 
-/** What the provider makes of a reply to a request for daily bars of ZQX, received at `now`. */
+/** Returns the provider's reading of a reply to a request for daily bars of ZQX, received at `now`. */
 export async function chartOf(
   reply: FakeReply,
   request: Partial<ChartRequest> = {},

@@ -12,7 +12,7 @@ import type {
   UpstreamRequest,
 } from "../../src/platform/upstream/policy.ts";
 
-/** What the fake says; objects are sent as JSON. */
+/** A reply of the fake; objects are sent as JSON. */
 export interface FakeReply {
   readonly status?: number;
   readonly body?: string | Uint8Array | object;

@@ -27,7 +27,7 @@ export interface FilingServiceOptions {
   /** The present moment at start; seconds pass quicker than real ones. */
   readonly at?: string;
   readonly clock?: Clock;
-  /** What stands between the capability and the sample regulator. */
+  /** Wraps the sample regulator for the capability. */
   readonly source?: (real: Edgar) => FilingSource;
   readonly userAgent?: string | null;
   /** CIKs by symbol, beside those of the sample's list. */

@@ -131,7 +131,7 @@ export class FinancialWorld {
     const filer = this.filers.get(ticker) ?? this.#unknown(ticker);
     return { cik: filer.cik, is_listed: true, is_replaced: false, warnings: [] };
   };
-  /** What is known of a company at a past moment; today's record unless a test says otherwise. */
+  /** Returns a company's record at a past moment; today's record unless a test says otherwise. */
   past: (record: CompanyRecord, at: Temporal.Instant) => CompanyRecord = (record) => record;
   readonly companyAt: FinancialDeps["companyAt"] = async (ticker, cik, at) =>
     this.past(this.#filer(cik)?.record ?? this.#unknown(ticker), at);

@@ -22,7 +22,7 @@ const childrenOf = (node: Node): Node[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 
-/** What a function returns itself, not through the functions inside it. */
+/** Returns the values that a function returns itself, not through the functions inside it. */
 function returnedBy(node: Node): Node[] {
   if (FUNCTIONS.has(node.type)) return [];
   if (node.type === "ReturnStatement") return isNode(node.argument) ? [node.argument] : [];

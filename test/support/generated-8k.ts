@@ -12,7 +12,7 @@ export interface Generated8K {
   readonly release: string | null;
   /** The whole submission. */
   readonly source: string;
-  /** What was chosen, for the message of a failing test. */
+  /** The layout that was chosen, for the message of a failing test. */
   readonly layout: string;
 }
 

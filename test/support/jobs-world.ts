@@ -23,7 +23,7 @@ export async function pass({ clock }: World, ms: number): Promise<void> {
   for (let i = 0; i < 20; i++) await settle();
 }
 
-/** What the processes of one data folder share. */
+/** The services that the processes of one data folder share. */
 export interface World {
   store: Store;
   clock: FakeClock;

@@ -15,7 +15,7 @@ export interface OneCapability {
   readonly routes: AnyElysia;
   /** Its tag in the document. */
   readonly name: string;
-  /** What stands before every path that is asked; default `/api/v1`. */
+  /** The prefix of every path that is asked; default `/api/v1`. */
   readonly base?: string;
 }
 

@@ -10,7 +10,7 @@ export interface Route {
   readonly name: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** What a good request carries, as query or body. */
+  /** The fields of a good request, as query or body. */
   readonly good: Readonly<Record<string, unknown>>;
   readonly fields: readonly string[];
 }

@@ -1,6 +1,6 @@
 // The seed of tests that draw their input.
 
-/** The same for everyone, so that a check judges the change before it and not its luck. */
+/** The usual seed is equal for all, so that a check judges the change before it and not its luck. */
 const USUAL = 20_260_901;
 
 /**

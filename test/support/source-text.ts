@@ -13,12 +13,12 @@ export interface SourceText {
 export interface Import {
   /** As written, e.g. `../market/date.ts` or `elysia`. */
   readonly from: string;
-  /** What stands before `from`, e.g. `type { AnyElysia }`. */
+  /** The text before `from`, e.g. `type { AnyElysia }`. */
   readonly clause: string;
   readonly line: number;
 }
 
-/** What a `/` may follow when it begins a regular expression and is no division. */
+/** The text after which a `/` begins a regular expression and is no division. */
 const BEFORE_REGEX =
   /(^|[(,=:[!&|?{};+\-*%<>~^\n]|\b(return|typeof|case|in|of|do|else|yield|await|void))\s*$/;
 
@@ -97,7 +97,21 @@ export function sourceText(text: string): SourceText {
   return { text, code: out.join(""), comments };
 }
 
-/** What a file imports, exports from, or imports while it runs. */
+/** Returns the text of each comment without its marks; `//` lines below one another are one comment. */
+export function commentsOf({ text, comments }: SourceText): { line: number; text: string }[] {
+  const lines = text.split("\n");
+  const isLine = (line: number) => /^\s*\/\//.test(lines[line - 1] ?? "");
+  const found: { line: number; text: string }[] = [];
+  for (const comment of comments) {
+    const words = comment.text.replaceAll(/^[ \t]*(\/\/+|\/?\*+\/?)|\*\/$/gm, "").replaceAll(/\s+/g, " ");
+    const last = found.at(-1);
+    if (last && isLine(comment.line) && isLine(comment.line - 1)) last.text += ` ${words.trim()}`;
+    else found.push({ line: comment.line, text: words.trim() });
+  }
+  return found;
+}
+
+/** Returns a file's imports, also those that it exports from or imports while it runs. */
 export function importsOf({ text, code }: SourceText): Import[] {
   const found: Import[] = [];
   for (const match of code.matchAll(

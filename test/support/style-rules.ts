@@ -3,7 +3,7 @@
 import { dirname, join, normalize } from "node:path";
 import { functionLengths } from "./function-lengths.ts";
 import { retiredWordsIn } from "./retired-words.ts";
-import { callsOf, type Import, importsOf, lineOf, type SourceText } from "./source-text.ts";
+import { callsOf, commentsOf, type Import, importsOf, lineOf, type SourceText } from "./source-text.ts";
 
 /** A file of the project; `path` from the root, with slashes. */
 export interface SourceFile extends SourceText {
@@ -188,6 +188,16 @@ const FORM: readonly StyleRule[] = [
     },
   },
   {
+    name: "comments are in plain English order",
+    instead:
+      'Say first what the value is, or begin with the function\'s verb (Returns, Reads): a reader of one comment does not know what is "the same".',
+    find: (file) =>
+      commentsOf(file).flatMap(({ line, text }) => {
+        const [found] = /^(what|the same|those of|of which)\b|\b(has|have) them not\b/i.exec(text) ?? [];
+        return found === undefined ? [] : [{ line, what: found }];
+      }),
+  },
+  {
     name: "no `any`",
     instead: "Say the type, or take `unknown` and look before using it.",
     find: (file) => matches(file, /(?<![.\w$"'])any\b(?!\s*[(:$])/g),
@@ -330,7 +340,7 @@ const DOORS: readonly StyleRule[] = [
 
 export const STYLE_RULES: readonly StyleRule[] = [...FORM, ...DOORS];
 
-/** What of the files breaks a rule. */
+/** Returns the places where the files break a rule. */
 export const breachesOf = (rule: StyleRule, files: readonly SourceFile[]): Breach[] =>
   files.flatMap((file) =>
     rule.find(file).map(({ line, what }) => ({ path: file.path, line, what, instead: rule.instead })),

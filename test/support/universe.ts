@@ -1,4 +1,4 @@
-// What tests of the universe share: a service with the SEC, and a build that is waited for.
+// Opens a service with the SEC for tests of the universe, and waits for a build.
 import type { ApiDocument } from "./api-document.ts";
 import { apiDocument, faultsOfAnswer } from "./api-document.ts";
 import { openSampleService, type SampleService } from "./service.ts";

@@ -41,7 +41,7 @@ interface Timer {
 const after = (cron: Cron, ms: number): number =>
   cron.nextRun(new Date(ms))?.getTime() ?? Number.POSITIVE_INFINITY;
 
-/** What the patterns alone say is due after `from` and up to `to`. */
+/** Returns the slots that the patterns alone make due after `from` and up to `to`. */
 export function slotsOf({ schedule, timezone }: JobStatus, from: string, to: string): string[] {
   const cron = new Cron(schedule, { timezone, paused: true });
   const found: string[] = [];

@@ -296,7 +296,7 @@ function wildTarget(inPath: readonly Parameter[], inQuery: readonly Parameter[])
   });
 }
 
-/** What is needed and a few parameters more, all with values they are made for. */
+/** Returns the required parameters and a few more, all with values they are made for. */
 function goodTarget(inPath: readonly Parameter[], inQuery: readonly Parameter[]): fc.Arbitrary<Target> {
   const needed = inQuery.filter((p) => p.required);
   const others = inQuery.filter((p) => !p.required);

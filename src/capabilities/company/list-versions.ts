@@ -136,7 +136,7 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
       if (isReplaying() && isFirstLoad(`tickers ${symbol}`)) await loadLines(OF_SYMBOL, { symbol }, signal);
     },
 
-    /** The same for the lines of companies. */
+    /** Loads the lines of companies as `load` does. */
     async loadCompanies(ciks: readonly string[], signal?: AbortSignal): Promise<void> {
       if (isReplaying()) await loadLines(OF_COMPANIES, { ciks }, signal);
     },

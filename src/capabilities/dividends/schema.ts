@@ -18,7 +18,7 @@ const dayOrNull = (description: string) => textOrNull(`${description} YYYY-MM-DD
 /** Most rows of an answer, and the default. */
 export const ROWS_MAX = 1_000;
 export const ROWS = 100;
-/** The same of the calendar of the market. */
+/** Most rows of the market's calendar, and the default. */
 export const MARKET_ROWS_MAX = 5_000;
 export const MARKET_ROWS = 1_000;
 

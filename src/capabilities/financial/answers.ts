@@ -303,7 +303,7 @@ export function financialAnswers(deps: AnswerDeps) {
     one: (ticker: string, options: FinancialOptions, fallback: Period | undefined, signal: AbortSignal) =>
       one(ticker, options, fallback, priceTime(), signal),
 
-    /** The same with its figures as rows. */
+    /** Answers as `one` does, with the figures as rows. */
     tabular(
       ticker: string,
       options: FinancialOptions,

@@ -117,7 +117,8 @@ describe("the days of a span", () => {
     period_start_date: start,
   });
   /**
-   * The same retailer: a quarter of three months, its balance sheet, a year, and six months of cash flows.
+   * The rows of that retailer: a quarter of three months, its balance sheet, a year, and six months of cash
+   * flows.
    */
   const rows = [
     spanned(row("2026-05-02", 2027, "Q1"), 3, "2026-02-01"),

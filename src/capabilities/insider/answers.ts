@@ -39,11 +39,11 @@ export interface InsiderDeps extends Pick<Services, "clock"> {
 interface Moment {
   /** As the answer echoes it. */
   readonly as_of: string;
-  /** The same as an instant; null for now, when the request gave none. */
+  /** The moment as an instant; null for now, when the request gave none. */
   readonly at: Temporal.Instant | null;
-  /** The same, as a stored instant. */
+  /** The moment as instants are stored. */
   readonly knownBy: string;
-  /** The same in milliseconds, but never later than now. */
+  /** The moment in milliseconds, but never later than now. */
   readonly untilMs: number;
   /** The day of `untilMs` in New York: the last day whose trades are selected. */
   readonly day: string;

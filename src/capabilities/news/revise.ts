@@ -91,7 +91,7 @@ function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): N
   };
 }
 
-/** The same article at another provider: adds only that provider and its tickers. */
+/** Adds the provider of another copy of an article, and the tickers it names; everything else stays. */
 const otherProvider = (old: NewsRow, provider: string, article: Headline): NewsRow => ({
   ...old,
   other_providers: listed(joined(partsOf(old.other_providers), [provider])),

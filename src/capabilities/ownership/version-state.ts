@@ -218,7 +218,7 @@ export function ownershipVersions({ lake, sqlite, clock }: Pick<Services, "lake"
     readDay: <T>(date: string, read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, ofDay, [date], read),
 
-    /** The same of an answer about the large holders of all companies. */
+    /** Reads a part of an answer about the large holders of all companies that depends on their filings. */
     readHolders: <T>(read: () => T): Promise<T> =>
       readOfOneVersion({ lake, sqlite }, ofHolders, MARKET, read),
 

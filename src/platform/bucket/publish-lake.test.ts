@@ -253,7 +253,7 @@ test("a bucket with another lake, or with a later state of this one, is refused 
   const held = new Map(store.objects);
   await expect(publishLake(other, store.bucket, options)).rejects.toThrow("is no earlier state of this lake");
   expect(store.objects).toEqual(held);
-  // The same without the notes: the entries differ.
+  // Without the notes it is refused too: the entries differ.
   store.objects.delete("_published.json");
   held.delete("_published.json");
   await expect(publishLake(other, store.bucket, options)).rejects.toThrow("is no earlier state of this lake");

@@ -57,7 +57,7 @@ export interface DeltaState {
   isMetaDataForeign: boolean;
   /** The live files by path. */
   readonly files: Map<string, AddAction>;
-  /** Those of the live files that another program added last: their statistics and size are not ours. */
+  /** Paths of live files that another program added last: their statistics and size are not ours. */
   readonly foreignFiles: Set<string>;
   readonly removed: Map<string, RemoveAction>;
   /** The generation of the newest entry. */

@@ -121,7 +121,7 @@ export interface Lake {
   ): Promise<LedgerEnd>;
   /** Reads what the commits of a range of generations changed. */
   ledger(request: LedgerRequest, options?: ReadSignal): Promise<Change[]>;
-  /** The same in a file, for any number of rows; null where there are none. */
+  /** Writes these changes to a file, for any number of rows; null where there are none. */
   ledgerOut(request: LedgerRequest, form: LedgerForm, options?: ReadSignal): Promise<CopiedFile | null>;
   /** Counts the changes of a range of generations by dataset, kind, cause and symbol. */
   ledgerCounts(range: LedgerRange, options?: ReadSignal): Promise<ChangeCount[]>;

@@ -54,7 +54,7 @@ export interface SetAsideFile extends LakeFile {
   description: string;
 }
 
-/** The same in manifests of earlier releases. */
+/** A file that was set aside, in manifests of earlier releases. */
 type EarlierSetAsideFile = LakeFile & { description?: string; says?: string };
 
 export type Schema = Record<string, ColumnType>;

@@ -59,7 +59,7 @@ export interface VersionRead {
   readonly days?: DaysRead | undefined;
 }
 
-/** The same files without those that cannot hold the days; null where these are all files of the dataset. */
+/** Leaves out the files that cannot hold the days; null where that leaves out none. */
 function filesOfDays({ files, history, manifest }: Snapshot, days: DaysRead) {
   const isLeftOut = (file: LakeFile) => file.dataset === days.dataset.name && !canHold(file, days);
   if (!files.some(isLeftOut) && !history.some(isLeftOut)) return null;

@@ -40,8 +40,8 @@ export interface RecordedStates extends CopiedRows {
    */
   load(subjects: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * The same for a request that cannot be answered without the state of `subject`: throws `not_replayable`
-   * where the version has none.
+   * Loads the state of a subject without which a request cannot be answered. Throws `not_replayable` where
+   * the version has none.
    */
   require(subject: string, what: string): Promise<void>;
 }

@@ -62,9 +62,9 @@ function inVersion<T>(db: object, work: (db: Db) => T): T {
 
 /** How long a statement waits for another process's write. */
 const BUSY_MS = 5_000;
-/** The same while the process stops, when several statements may wait one after the other. */
+/** How long it waits while the process stops, when several statements may wait one after the other. */
 const BUSY_STOPPING_MS = 250;
-/** The same for rows that can wait; their writers try again each half second. */
+/** How long it waits for rows that can be written later; their writers try again each half second. */
 const BUSY_MOMENT_MS = 50;
 /** Size to which the write-ahead log is truncated after a checkpoint. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;

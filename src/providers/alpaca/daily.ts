@@ -34,7 +34,7 @@ export interface OneDailyRequest extends DailyBarRequest {
   readonly asof?: string | undefined;
 }
 
-/** The same for many symbols at once. */
+/** A request for the days of many symbols. */
 export interface DailyRequest extends Omit<OneDailyRequest, "symbol"> {
   /** Canonical. */
   readonly symbols: readonly string[];
@@ -43,7 +43,7 @@ export interface DailyRequest extends Omit<OneDailyRequest, "symbol"> {
 /** By symbol. Prices are split-adjusted, closes also fully adjusted, by every action up to `basis_date`. */
 export type DailyAnswers = ReadonlyMap<string, BarHistory | AsofError>;
 
-/** The same bars under each adjustment. */
+/** The answers with a request's bars under each adjustment. */
 interface AdjustedBars {
   readonly split: BarsAnswer;
   readonly all: BarsAnswer;

@@ -89,7 +89,7 @@ export interface Edgar {
    * Every ticker that EDGAR lists today, by size of the company. Delisted and renamed tickers are missing.
    */
   tickers(signal?: AbortSignal): Promise<readonly TickerRow[]>;
-  /** The same with exchanges. */
+  /** Every ticker that EDGAR lists today, with its exchange. */
   listedTickers(signal?: AbortSignal): Promise<readonly ListedTickerRow[]>;
   /** Share classes of funds and ETFs. */
   fundTickers(signal?: AbortSignal): Promise<readonly FundTickerRow[]>;

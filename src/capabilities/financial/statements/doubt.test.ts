@@ -7,7 +7,7 @@ const factsOf = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(f
 const flagged = (facts: readonly FinancialFact[]) =>
   facts.filter(({ flags }) => flags.length > 0).map((f) => `${f.line} ${f.period_end} ${f.value} ${f.flags}`);
 
-/** The same filings with figures of some multiplied. */
+/** Multiplies some figures of filings. */
 const scaled = (
   filings: readonly MadeFiling[],
   factor: number,

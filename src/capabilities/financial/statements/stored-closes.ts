@@ -26,7 +26,7 @@ interface Split {
 export interface Closes {
   /** The close of the last session on or before `date`, else as `CloseOn`. */
   readonly closeOn: CloseOn;
-  /** Those of the requested dates without a stored close. */
+  /** The requested dates without a stored close. */
   readonly lacking: readonly string[];
 }
 

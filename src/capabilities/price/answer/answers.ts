@@ -52,7 +52,10 @@ const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonica
 const figures = (names: readonly string[], type: TableColumnType = "DOUBLE") =>
   names.map((name) => ({ name, type }));
 
-/** The same day in all rows of a symbol: it shows whether rows of several answers are on one basis. */
+/**
+ * The last day whose actions the prices include. It is equal in all rows of a symbol, and shows whether rows
+ * of several answers are on one basis.
+ */
 const ADJUSTED_THROUGH = { name: "adjusted_through", type: "DATE" as const };
 
 const OHLCV = figures(["open", "high", "low", "close", "volume"]);

@@ -81,7 +81,7 @@ export function sourceText({ sources, provisionalSource, isProvisional }: Source
   return all.size === 0 ? null : [...all].sort().join(",");
 }
 
-/** The same of a series whose bars are at hand. */
+/** Returns the providers of a series whose bars are at hand. */
 export const seriesSource = (series: Series) =>
   sourceText({ ...series, isProvisional: series.bars.at(-1)?.provisional === true });
 
@@ -92,7 +92,8 @@ export const provisionalDays = (bars: readonly PeriodBar[]) =>
   bars.flatMap(({ date, provisional }) => (provisional ? [date] : []));
 
 /**
- * Bars that the answer has and no data version: the same request with the version of the answer has them not.
+ * Warns about the provisional bars of an answer. No data version has them, so a request with the version of
+ * the answer does not return them.
  */
 function unsettledWarnings(days: readonly string[]): string[] {
   const [first] = days;
@@ -104,7 +105,7 @@ function unsettledWarnings(days: readonly string[]): string[] {
   return [`unsettled: ${said}`];
 }
 
-/** The same of a series whose bars are at hand. */
+/** Warns about the provisional bars of a series whose bars are at hand. */
 export const seriesUnsettled = ({ bars }: Pick<Series, "bars">) => unsettledWarnings(provisionalDays(bars));
 
 /** Returns a warning for a fetch of missing days that failed. */
@@ -155,7 +156,7 @@ function listedLaterWarnings({ facts, ranges }: Requested, bars: Described["bars
   return [`Its first trade was on ${first}: no bar is expected on earlier days.`];
 }
 
-/** The same in words. */
+/** Describes what a series lacks. */
 export function lackWarnings(lacks: SeriesLacks, requested: Requested): string[] {
   const { seam, missing, kept } = lacks;
   return [

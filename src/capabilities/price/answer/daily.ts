@@ -42,9 +42,12 @@ export interface DailyAnswers {
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
   many(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson>;
-  /** The same for row formats. */
+  /** Returns the history of many symbols for row formats. */
   manyRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows>;
-  /** The same, written by the lake's engine; of plain daily bars (`isPlain`) only. */
+  /**
+   * Returns the history of many symbols as rows that the lake's engine writes; of plain daily bars
+   * (`isPlain`) only.
+   */
   plainRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows>;
   /** Whether the sessions of a plain request (`isPlain`) can add up to more bars than `most`. */
   mayExceed(requests: readonly TickerRequest[], query: DailyQuery, most: number): boolean;

@@ -115,8 +115,8 @@ const EXACT_DIGITS_MAX = 15;
 const TENS = Array.from({ length: EXACT_DIGITS_MAX + 1 }, (_, power) => 10 ** power);
 
 /**
- * The same as `Number` for digits with an optional fraction; NaN for texts left to `readShares`. The quotient
- * of two exact numbers is rounded once, as `Number` rounds the text.
+ * Returns the number that `Number` gives for digits with an optional fraction; NaN for texts left to
+ * `readShares`. The quotient of two exact numbers is rounded once, as `Number` rounds the text.
  */
 function plainShares(text: string, from: number, to: number): number {
   if (to - from > EXACT_DIGITS_MAX + 1) return Number.NaN;

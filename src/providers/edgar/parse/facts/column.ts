@@ -40,7 +40,7 @@ export interface Cell {
 export class Tag {
   /** At most one for each column, in the order of the file. */
   readonly cells: Cell[] = [];
-  /** The same by the index of their column. */
+  /** The cells by the index of their column. */
   readonly #byColumn: (Cell | undefined)[] = [];
 
   /** @param id the name, after the taxonomy and a colon unless that is us-gaap */

@@ -60,7 +60,7 @@ export function coverageOf(facts: readonly FinancialFact[]): FactsCoverage {
   return coverage.all;
 }
 
-/** The same of the reports from which the facts are made. */
+/** Returns the coverage of the reports from which facts are made. */
 export function coverageOfReports(reports: readonly Report[]): FactsCoverage {
   const coverage = new Coverage();
   for (const { filing, columns } of reports)

@@ -13,8 +13,8 @@ const REDEEMABLE = [
   "RedeemableNoncontrollingInterestEquityCarryingAmount",
 ];
 /**
- * The same by other measures, which a note may give as well: the line only where the balance sheet closes
- * with it.
+ * Redeemable equity by other measures, which a note may give as well. A figure is the line only where the
+ * balance sheet closes with it.
  */
 const REDEEMABLE_BY_MEASURE = [
   "TemporaryEquityRedemptionValue",

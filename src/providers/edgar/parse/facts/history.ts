@@ -85,7 +85,7 @@ export class LineHistory {
   readonly numbers = new Set<number>();
   /** Recent values by unit. */
   readonly #recent = new Map<string, RecentValues>();
-  /** Those of the unit that was asked for last: nearly every line has one unit only. */
+  /** Recent values of the unit that was requested last: nearly every line has one unit only. */
   #last: { readonly unit: string; readonly values: RecentValues } | null = null;
 
   constructor(readonly isAdditive: boolean) {}

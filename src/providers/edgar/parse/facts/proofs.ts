@@ -18,7 +18,7 @@ const NET_EARNINGS = [
   "OperatingLeasesIncomeStatementLeaseRevenue",
 ];
 /**
- * The same, with interest before interest expense, which exceeds the revenue of a bank that states revenue
+ * These earnings with interest before interest expense. It exceeds the revenue of a bank that states revenue
  * net.
  */
 const OTHER_EARNINGS = ["InterestAndDividendIncomeOperating", ...NET_EARNINGS];
@@ -40,7 +40,7 @@ const SALES = [
 const OTHER_SHARE_MIN = 0.1;
 /** Income after the dividends of preferred shares. */
 export const COMMON_INCOME = "NetIncomeLossAvailableToCommonStockholdersBasic";
-/** The same with the interest of convertible debt and the like added back. */
+/** Income of common shares with the interest of convertible debt and the like added back. */
 export const DILUTED_INCOME = "NetIncomeLossAvailableToCommonStockholdersDiluted";
 /** Tags that the income of diluted shares adds to that of common shares. */
 export const DILUTION = [

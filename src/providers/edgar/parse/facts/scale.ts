@@ -27,7 +27,7 @@ const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
 ]);
 /** Tolerance, in powers of ten, when a figure is compared with the median of recent values. */
 const POWER_SLACK = 0.5;
-/** The same tolerance when two reports of one period are compared. */
+/** Tolerance, in powers of ten, when two reports of one period are compared. */
 const EXACT_SLACK = 0.005;
 /**
  * A figure this near the median of recent values, in powers of ten, is predicted by them; this far, it is

@@ -223,7 +223,7 @@ Item 5.  Interest in Securities of the Issuer.
      (e) Not applicable.
 `;
 
-/** The same with less than five percent. */
+/** A cover page on less than five percent. */
 const FALLEN = ASCII.replace("9.8%", "3.8%").replace("10.3", "4.3");
 
 describe("cover pages before December 2024", () => {
