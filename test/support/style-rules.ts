@@ -92,7 +92,7 @@ const onlyIn =
     where(file.path) ? find(file) : none;
 
 const KNOWS_ELYSIA =
-  /^src\/(server\/.+|app|process|composition\/.+|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
+  /^src\/(server\/.+|app|process|composition\/.+|capabilities\/[^/]+\/(schema|routes|index))\.ts$|\.test\.ts$/;
 const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetch|ws|cross-fetch)$/;
 const OPENS_DATABASES =
   /^src\/platform\/(sqlite\/(sqlite|migrate)|lake\/(lock|duckdb|catalogue|reader|retired))\.ts$/;
@@ -268,7 +268,7 @@ const DOORS: readonly StyleRule[] = [
   {
     name: "only the server knows Elysia",
     instead:
-      "Keep Elysia to server/, composition/, app.ts, process.ts and a capability's schema.ts, routes.ts, docs.ts and index.ts; a use case takes and returns plain values.",
+      "Keep Elysia to server/, composition/, app.ts, process.ts and a capability's schema.ts, routes.ts and index.ts; a use case takes and returns plain values.",
     find: onlyIn(
       (path) => inSrc(path) && !KNOWS_ELYSIA.test(path),
       (file) =>
