@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { byHand, PRINTED, storePrinted } from "../../test/support/adjusted-bars.ts";
 import { expectPrice } from "../../test/support/price-digits.ts";
+import { wholeShares } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { FINAL_BASIS } from "./bars-daily.ts";
-import { barsDaily, DATASETS, MACROS } from "./index.ts";
+import { actionCoverage, barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -103,4 +104,42 @@ test("any other adjustment is an error, not the default", async () => {
   await storePrinted(lake, "MADE", "2026-03-06");
   for (const adjustment of ["RAW", "none", ""])
     await expect(read(lake, null, adjustment)).rejects.toThrow("adjustment is raw, split or all");
+});
+
+test("a scaled volume half way between two whole numbers is rounded up, in SQL as in code", async () => {
+  const lake = await lakeHere();
+  const known = { known_at: "2024-03-29T22:00:00Z", source: "test" };
+  const bar = (symbol: string, basis_date: string) => {
+    const prices = { open: 8, high: 8, low: 8, close: 8, adj_close: 8, volume: 1000, currency: "USD" };
+    return { symbol, date: "2024-03-04", ...prices, basis_date, ...known };
+  };
+  // Between 11 and 15 March 1000 shares become 1000 * 0.99 * 0.25 * 0.5 * 10 = 1237.5, those of UP forward
+  // and those of BACK to the past. DuckDB makes 1237.4999999999998 of UP.
+  const splits = [0.99, 0.25, 0.5, 10].flatMap((factor, n) => {
+    const days = { ex_date: `2024-03-${12 + n}`, basis_date: "2024-03-29", missing_through: null };
+    const split = { kind: "split", amount: null, currency: null, numerator: null, denominator: null };
+    return [
+      { symbol: "BACK", ...days, ...split, price_factor: factor, ...known },
+      { symbol: "UP", ...days, ...split, price_factor: 1 / factor, ...known },
+    ];
+  });
+  await lake.append([
+    batchOf(barsDaily, [bar("BACK", "2024-03-29"), bar("UP", "2024-03-11")]),
+    batchOf(corporateActions, splits),
+    batchOf(actionCoverage, [
+      { symbol: "BACK", from_date: "2024-03-01", incomplete_through: null, ...known },
+    ]),
+  ]);
+  for (const from of ["bars('2024-03-11')", "bars_adjusted(adjustment := 'raw')"])
+    expect(await lake.query(`SELECT volume FROM ${from} WHERE symbol = 'BACK'`)).toEqual([{ volume: 1238 }]);
+  for (const from of ["bars(NULL)", "bars_now()"])
+    expect(await lake.query(`SELECT volume FROM ${from} WHERE symbol = 'UP'`)).toEqual([{ volume: 1238 }]);
+  const halves = Array.from({ length: 5_000 }, (_, i) => (i * 7919 + 0.5) / (0.99 * (1 + (i % 5))));
+  const below = halves.map((volume) => volume * 0.99 * (1 - 2 ** -50));
+  const all = [0, 0.5, 1237.4999999999998, 9_999_999_999_999, ...halves, ...below];
+  const rows = await lake.query<{ shares: number }>(
+    "SELECT whole_shares(x) AS shares FROM (SELECT unnest($values::DOUBLE[]) AS x)",
+    { values: all },
+  );
+  expect(rows.map(({ shares }) => shares)).toEqual(all.map(wholeShares));
 });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expectPrice } from "../../test/support/price-digits.ts";
-import { adjustedDigits, priceDigits } from "../market/float.ts";
+import { adjustedDigits, priceDigits, wholeShares } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
@@ -60,7 +60,7 @@ function fetched(basis_date: string, from: string, to: string, symbol = "ABC"): 
       symbol,
       date: bar.date,
       ...adjusted,
-      volume: Math.round(bar.volume / split),
+      volume: wholeShares(bar.volume / split),
       adj_close: bar.close * split * applies(DIVIDEND),
       currency: "USD",
       basis_date,
@@ -432,7 +432,7 @@ test("for any bases and actions, each bar is scaled by the product of the action
           wanted === null ? expect(value).toBeNull() : expectPrice(value ?? Number.NaN, wanted);
         near(row.close, split === null ? null : 8 * split);
         near(row.adj_close, total === null ? null : 4 * total);
-        expect(row.volume).toBe(split === null ? null : Math.round(1000 / split));
+        expect(row.volume).toBe(split === null ? null : wholeShares(1000 / split));
       }
       // One lake at a time: closing all of them at the end would exceed the time limit of a hook.
       await open.pop()?.();

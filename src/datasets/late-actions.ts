@@ -34,7 +34,7 @@ export const completeBars = (metadata: Pick<LakeMetadata, "range">): string =>
     ? `(SELECT r.* REPLACE (
         ${["open", "high", "low", "close"].map((price) => completed(price, "split_factor")).join(", ")},
         CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.volume
-          ELSE round(r.volume / l.split_factor)::BIGINT END AS volume,
+          ELSE whole_shares(r.volume / l.split_factor) END AS volume,
         CASE WHEN l.symbol IS NULL THEN r.adj_close ELSE r.adj_close * l.total_factor END AS adj_close)
       FROM bars_daily r LEFT JOIN (SELECT o.symbol, o.date, ${FACTORS}
           FROM bars_daily o JOIN ${LATE} n ON o.symbol = n.symbol AND o.date < n.ex_date

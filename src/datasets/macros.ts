@@ -1,7 +1,7 @@
 // The SQL macros over the datasets: one definition for routes, command line and catalogue.
 
 import { type Calendar, exchangeCalendar } from "../market/calendar.ts";
-import { PRICE_DECIMALS_MIN, PRICE_DIGITS, WRITTEN_DIGITS_MAX } from "../market/float.ts";
+import { HALF_SHARE_NOISE, PRICE_DECIMALS_MIN, PRICE_DIGITS, WRITTEN_DIGITS_MAX } from "../market/float.ts";
 import { columnsWithout, type Macro, storedColumns } from "../platform/lake/dataset.ts";
 import { completeActions } from "./action-coverage.ts";
 import {
@@ -80,6 +80,16 @@ const priceDigits: Macro = {
     ELSE round(price, greatest(${PRICE_DECIMALS_MIN}, ${PRICE_DIGITS - 1} - floor(log10(abs(price)))::INT)) END`,
 };
 
+const wholeShares: Macro = {
+  name: "whole_shares",
+  kind: "scalar",
+  parameters: ["volume"],
+  description:
+    "A computed volume in whole shares: half a share counts as one, also where arithmetic left it a little below.",
+  returns: { type: "BIGINT", unit: "shares" },
+  body: () => `round(volume * ${HALF_SHARE_NOISE}::DOUBLE)::BIGINT`,
+};
+
 const adjustedDigits: Macro = {
   name: "adjusted_digits",
   kind: "scalar",
@@ -106,7 +116,7 @@ const ADJ_CLOSE = `CASE WHEN a.symbol IS NULL THEN adjusted_digits(b.adj_close)
 const PRICES = `b.symbol, b.date,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
-      ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
+      ELSE whole_shares(b.volume / a.split_factor) END AS volume,
     ${ADJ_CLOSE}, b.currency`;
 
 /**
@@ -187,7 +197,7 @@ const barsAdjusted: Macro = {
     "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them), by splits and dividends (`all`: in proportion to adj_close), or not at all (`raw`: as traded on the day, with the volume of the day). A raw figure is null unless every split since the day is stored (complete_actions). adj_close is the same with each.",
   columns: BARS_ADJUSTED,
   body: () => `SELECT b.symbol, b.date, ${["open", "high", "low", "close"].map(adjusted).join(", ")},
-    CASE WHEN adjustment <> 'raw' OR f.factor = 1 THEN b.volume ELSE round(b.volume / f.factor)::BIGINT END AS volume,
+    CASE WHEN adjustment <> 'raw' OR f.factor = 1 THEN b.volume ELSE whole_shares(b.volume / f.factor) END AS volume,
     b.adj_close, b.currency, b.basis_date, b.known_at, b.source, b.recorded_at, b.backfilled
     FROM bars(as_of) b LEFT JOIN trade_factors(as_of) f
       ON b.symbol = f.symbol AND b.date >= f.since AND b.date < f.ex_date AND b.basis_date < DATE '${FINAL_BASIS}'
@@ -207,7 +217,7 @@ const intradayBars: Macro = {
   body: (metadata) => `SELECT b.symbol, b."interval", b."at", b.session_date, b.session,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
-      ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
+      ELSE whole_shares(b.volume / a.split_factor) END AS volume,
     ${scaled("vwap", "split_factor")}, b.trade_count, ${BASIS}, b."at" + to_minutes(${MINUTES}) AS known_at, b.source,
     b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
     ${withFactors(barsIntraday.name, adjustmentsOf(metadata, barsIntraday))}
@@ -285,6 +295,7 @@ export const macrosFor = (calendar: Calendar): readonly Macro[] => [
   knownBy,
   priceDigits,
   adjustedDigits,
+  wholeShares,
   ...sessionMacros(calendar),
   actions,
   completeActions,

@@ -1,7 +1,7 @@
 // Widened float32 prices decode to the original decimals.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { decodeFloat32, priceDigits, providerPrice, sumDigits } from "./float.ts";
+import { decodeFloat32, priceDigits, providerPrice, sumDigits, wholeShares } from "./float.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -131,6 +131,20 @@ describe("priceDigits", () => {
   ])("%d is %d", (computed, price) => {
     expect(priceDigits(computed)).toBe(price);
   });
+});
+
+test.each([
+  [1000 / (1 / 0.99 / 0.25 / 0.5 / 10), 1238],
+  [1000 * 0.99 * 0.25 * 0.5 * 10, 1238],
+  [1237.49, 1237],
+  [1237.5, 1238],
+  [0.5, 1],
+  [0, 0],
+  [123_456_789.499, 123_456_789],
+  // The largest volume that stays as it is.
+  [9_999_999_999_999, 9_999_999_999_999],
+])("a volume of %d is %d whole shares", (volume, shares) => {
+  expect(wholeShares(volume)).toBe(shares);
 });
 
 test("a sum of amounts has no digits that none of them has", () => {

@@ -1,6 +1,7 @@
 // A made-up share for tests of adjustments: its prices as printed each day, and what any adjustment of them
 // is by hand.
 import { actionCoverage, barsDaily, corporateActions } from "../../src/datasets/index.ts";
+import { wholeShares } from "../../src/market/float.ts";
 import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 
 /** Days about a 4:1 split on Wednesday, 11 March, and a 1:10 on 13 May. */
@@ -48,7 +49,7 @@ export function byHand(bar: Printed, adjustment: string, basis: string) {
     high: bar.high * factor,
     low: bar.low * factor,
     close: bar.close * factor,
-    volume: adjustment === "raw" ? bar.volume : Math.round(bar.volume * shares),
+    volume: adjustment === "raw" ? bar.volume : wholeShares(bar.volume * shares),
     adjusted_close: bar.close * total,
   };
 }

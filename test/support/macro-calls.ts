@@ -4,6 +4,7 @@ import type { Macro } from "../../src/platform/lake/dataset.ts";
 /** Arguments of the parameters that have no default, by parameter. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   price: "1.23456789::DOUBLE",
+  volume: "1237.5::DOUBLE",
   day: "DATE '2026-09-08'",
   on_date: "DATE '2026-12-31'",
   start_date: "DATE '2026-08-01'",

@@ -10,7 +10,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION bars(as_of STRING DEFAULT NULL) RETURNS TAB
     CASE WHEN a.symbol IS NULL THEN b.high ELSE price_digits(b.high * a.split_factor) END AS high,
     CASE WHEN a.symbol IS NULL THEN b.low ELSE price_digits(b.low * a.split_factor) END AS low,
     CASE WHEN a.symbol IS NULL THEN b.close ELSE price_digits(b.close * a.split_factor) END AS close,
-    CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume ELSE CAST(round(b.volume / a.split_factor, 0) AS BIGINT) END AS volume,
+    CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume ELSE whole_shares(b.volume / a.split_factor) END AS volume,
     CASE WHEN a.symbol IS NULL THEN adjusted_digits(b.adj_close) ELSE price_digits(b.adj_close * a.total_factor) END AS adj_close,
     b.currency,
     CASE WHEN b.basis_date = DATE '9999-12-31' THEN b.basis_date ELSE least(b.basis_date, m.last_day) END AS basis_date,

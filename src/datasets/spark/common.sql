@@ -40,6 +40,10 @@ CREATE OR REPLACE TEMPORARY FUNCTION adjusted_digits(price DOUBLE) RETURNS DOUBL
     WHEN price = rounded(price, 11 - CAST(floor(log10(abs(price))) AS INT)) THEN price
     ELSE price_digits(price) END;
 
+-- A computed volume in whole shares: half a share counts as one, also where arithmetic left it a little below.
+CREATE OR REPLACE TEMPORARY FUNCTION whole_shares(volume DOUBLE) RETURNS BIGINT RETURN
+  CAST(round(volume * 1.00000000000001D, 0) AS BIGINT);
+
 -- The product of the factors; null when one is unknown, which collect_list keeps as NaN.
 CREATE OR REPLACE TEMPORARY FUNCTION product_of(factors ARRAY<DOUBLE>) RETURNS DOUBLE RETURN
   nullif(aggregate(factors, 1D, (product, factor) -> product * factor), DOUBLE('NaN'));

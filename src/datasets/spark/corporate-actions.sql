@@ -30,7 +30,7 @@ CREATE OR REPLACE TEMPORARY VIEW complete_bars AS
     CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.high ELSE price_digits(r.high * l.split_factor) END AS high,
     CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.low ELSE price_digits(r.low * l.split_factor) END AS low,
     CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.close ELSE price_digits(r.close * l.split_factor) END AS close,
-    CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.volume ELSE CAST(round(r.volume / l.split_factor, 0) AS BIGINT) END AS volume,
+    CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.volume ELSE whole_shares(r.volume / l.split_factor) END AS volume,
     CASE WHEN l.symbol IS NULL THEN r.adj_close ELSE r.adj_close * l.total_factor END AS adj_close,
     r.currency, r.basis_date, r.known_at, r.source
   FROM bars_daily r LEFT JOIN scale l ON r.symbol = l.symbol AND r.date = l.date;

@@ -1,7 +1,7 @@
 // Makes an answer of a provider's present values for days that may be stored: with `force_refresh` they are
 // the answer, while the stored bars stay as they are.
 import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
-import { adjustedDigits, priceDigits } from "../../../market/float.ts";
+import { adjustedDigits, priceDigits, wholeShares } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import type { Refreshed } from "../fetched.ts";
 import type { BasisFactors } from "../store/stored-bars.ts";
@@ -22,7 +22,7 @@ function onBasis(bar: ProviderBar, factors: BasisFactors | undefined): DailyBar 
     high: times(high, split),
     low: times(low, split),
     close: priceDigits(close * split),
-    volume: volume === null ? null : Math.round(volume / split),
+    volume: volume === null ? null : wholeShares(volume / split),
     adjusted_close: times(adj_close, total),
   };
 }

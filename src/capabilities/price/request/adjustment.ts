@@ -1,7 +1,7 @@
 // Puts the prices of a series on the adjustment that a request asks for. The macro `bars_adjusted` does the
 // same in SQL.
 import type { DailyBar, Ohlcv, PeriodBar } from "../../../market/bar.ts";
-import { paidDigits, priceDigits } from "../../../market/float.ts";
+import { paidDigits, priceDigits, wholeShares } from "../../../market/float.ts";
 
 export const ADJUSTMENTS = ["raw", "split", "all"] as const;
 
@@ -58,7 +58,7 @@ export function adjustedBar<T extends Priced>(bar: T, adjustment: Adjustment, fa
     close: times(close, factor),
   };
   if (adjustment === "all") return { ...bar, ...prices };
-  const traded = volume === null || factor === null ? null : Math.round(volume / factor);
+  const traded = volume === null || factor === null ? null : wholeShares(volume / factor);
   return { ...bar, ...prices, volume: traded };
 }
 

@@ -3,7 +3,7 @@
 // of both bases in one series would show a jump that no trade made.
 import { FINAL_BASIS } from "../../../datasets/bars-daily.ts";
 import type { ProviderBar } from "../../../market/bar.ts";
-import { priceDigits } from "../../../market/float.ts";
+import { priceDigits, wholeShares } from "../../../market/float.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
 import type { Fetched, LateAction, Seam } from "../fetched.ts";
 import { type ComparedBar, findLate, type KnownAction, mayLack, mergeKnown } from "./late-actions.ts";
@@ -116,7 +116,7 @@ function onStoredBasis(bar: ProviderBar, { ratio, volumeRatio, before }: Seam): 
     low: times(bar.low),
     close: priceDigits(bar.close * ratio),
     adj_close: times(bar.adj_close),
-    volume: bar.volume === null || volumeRatio === null ? null : Math.round(bar.volume / volumeRatio),
+    volume: bar.volume === null || volumeRatio === null ? null : wholeShares(bar.volume / volumeRatio),
     settled: false,
   };
 }

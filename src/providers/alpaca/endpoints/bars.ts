@@ -2,6 +2,7 @@
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
 import type { FeedBar } from "../../../market/bar.ts";
+import { wholeShares } from "../../../market/float.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
@@ -51,7 +52,7 @@ function readBar(value: unknown, path: string): FeedBar {
     low: priceOf(bar.l, `${path}.l`),
     close: priceOf(bar.c, `${path}.c`),
     // Split-adjusted volumes may have a fraction of a share.
-    volume: volume === null ? null : Math.round(volume),
+    volume: volume === null ? null : wholeShares(volume),
     trade_count: numberOf(bar.n, `${path}.n`),
     vwap: priceOf(bar.vw, `${path}.vw`),
   };
