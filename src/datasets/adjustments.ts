@@ -11,6 +11,8 @@ import { ADJUSTMENTS } from "./macro-columns.ts";
  * in its first report from the open of its ex date on, since the market knew it then. `later` also keeps
  * actions after the day of as_of, in their newest report: prices that were fetched after as_of include them.
  */
+// Made up: a split of 4 August first reported on 6 August counts under an `as_of` of 5 August, in that first
+// report.
 const reports = (moment: string, later: string) => `SELECT * FROM corporate_actions
     WHERE known_at <= known_by(${moment}) OR ex_date <= known_day(${moment})${later}
     QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind

@@ -7,6 +7,8 @@ import { BAR_COLUMNS } from "./bars-daily.ts";
 /**
  * Only bars of so many days up to the newest one are served: one that has not settled by then is doubtful.
  */
+// Made up: the newest provisional bar is of 14 August: bars from 7 August on are served, one of 6 August is
+// not.
 export const PROVISIONAL_DAYS = 7;
 
 export const barsProvisional = dataset({

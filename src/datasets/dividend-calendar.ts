@@ -64,6 +64,7 @@ export const dividendCalendar = dataset({
 /**
  * Days after the ex date when an unknown payment date counts as passed: far longer than any dividend takes.
  */
+// Made up: ex on 1 March without a payment date: it counts as paid from 28 August on.
 const PAID_AFTER_DAYS = 180;
 
 /**
@@ -71,6 +72,8 @@ const PAID_AFTER_DAYS = 180;
  * ex date, and never after its fetch. Sources do not state when they changed a report, so later revisions
  * count from their fetch.
  */
+// Made up: declared on 1 May, ex on 20 May, fetched on 2 June: known at the end of 1 May; undeclared, at
+// 09:30 on 20 May.
 const KNOWN_AT = `CASE WHEN revision > 1 THEN known_at
       WHEN declaration_date IS NOT NULL THEN least(known_at, known_by(declaration_date))
       ELSE least(known_at, (ex_dividend_date::TIMESTAMP + INTERVAL '9 hours 30 minutes') AT TIME ZONE 'America/New_York') END`;
@@ -88,6 +91,8 @@ const UNDONE = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL) THEN NULL ELSE
  * by as_of. Null where a split was stored only after the reading, which cannot show whether its amount
  * includes it. A rounded amount times a large ratio has fewer certain decimals.
  */
+// Made up: 0.1925 reported after a 4:1 split was paid as 0.77; where the split was stored after the reading,
+// null.
 const AS_PAID = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL OR s.stored_at > d.recorded_at) THEN NULL
       ELSE round(d.reported_amount / product(s.price_factor),
         ${AMOUNT_DECIMALS} - ceil(log10(1 / product(s.price_factor)))::INT) END

@@ -12,6 +12,7 @@ import { dividendCalendar } from "./dividend-calendar.ts";
  * known before they were fetched. Their rows come from the macro that shows them as of a moment; columns that
  * it does not have are null.
  */
+// Made up: a close of 25 stored after a 4:1 split is 100 under a clock before the split.
 const BY_MACRO: ReadonlyMap<string, { readonly macro: string; readonly without: readonly string[] }> =
   new Map([
     [barsDaily.name, { macro: "bars", without: [] }],

@@ -162,10 +162,14 @@ export const insiderTransactionsAsOf: Macro = {
 };
 
 /** Which of two filings takes precedence: the later one; on the same day, an amendment. */
+// Made up: of a form and an amendment of 3 May the amendment takes precedence; a form of 4 May does over
+// both.
 const LATER =
   "(s.filing_date, s.is_amendment, s.known_at, s.accession_number) > (t.filing_date, t.is_amendment, t.known_at, t.accession_number)";
 
 /** The holding before a lot according to its filing, to a thousandth of a share. */
+// Made up: 100 bought and 1,100 owned after: 1,000 before. 0.1 bought and 0.3 after: 0.2, not
+// 0.19999999999999998.
 const HELD_BEFORE =
   "round(shares_owned_after - CASE acquired_disposed WHEN 'D' THEN -shares ELSE shares END, 3)";
 

@@ -8,6 +8,7 @@ import { corporateActions } from "./corporate-actions.ts";
  * NaN, which makes the whole product NaN, and no known one does: over a window that is one pass where asking
  * for nulls beside it makes two.
  */
+// Factors 0.5 and 0.98 make 0.49; 0.5 and an unknown one make null, never 0.5.
 export const product = (factor: string, over = "") =>
   `nullif(product(coalesce(${factor}, 'NaN'::DOUBLE))${over}, 'NaN'::DOUBLE)`;
 

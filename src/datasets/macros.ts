@@ -133,6 +133,8 @@ const withFactors = (rows: string, factors: string) => `FROM ${rows} b
  * in between. A bar of a company that held the symbol before has no actions of its own, and counts from its
  * fetch.
  */
+// Made up: a bar of 3 August fetched on 10 August counts under 5 August if every action of 6 to 10 August is
+// stored.
 const KNOWN_BARS = `b.date < settled_before(as_of) AND (b.basis_date <= known_day(as_of) OR a.symbol IS NOT NULL
     OR (b.basis_date = DATE '${FINAL_BASIS}' AND b.known_at <= known_by(as_of)))`;
 

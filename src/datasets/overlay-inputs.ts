@@ -3,6 +3,8 @@ import { columnsOf, type Macro } from "../platform/lake/dataset.ts";
 import { overlayScores } from "./overlay-scores.ts";
 
 /** Minimum number of known values among the 20 before. */
+// With 9 of 20 values known the score's part is null; with 10 equal ones too, with 10 different ones it is a
+// number.
 const KNOWN_MIN = 10;
 
 /** The `as_of` of every macro: the day of `session`, which includes its end in New York. */
@@ -28,6 +30,7 @@ const ATTENTION = `SELECT symbol, newest AS date,
  * articles of old days that are collected later change nothing. A day without any fetched article is unknown,
  * not a day without news.
  */
+// Made up: an article of 3 May that is collected on 9 May counts for neither day.
 const NEWS = `SELECT m.symbol, ${zscore(
   "any_value(m.articles) FILTER (WHERE m.day_met = session::DATE)",
   "CASE WHEN m.day_met < session::DATE THEN m.articles::DOUBLE END",

@@ -10,8 +10,10 @@ import { BACKFILLED } from "./macro-columns.ts";
 import { shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as delisted when no file of this many days contains it. */
+// Made up: files up to 31 July. A symbol last seen on 2 July is listed, one last seen on 1 July is delisted.
 export const DELISTED_AFTER_DAYS = 30;
 /** With fewer files than this in those days, is_delisted is unknown. */
+// A lake with nine files of those days cannot tell a delisting from a day without trades: null.
 export const DELISTED_FILES_MIN = 10;
 
 /**
@@ -64,6 +66,7 @@ export const tradingSelect = (from: string, to: string, condition: string) =>
   `SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND date BETWEEN ${from} AND ${to} AND ${condition}`;
 
 /** The values of a provisional bar that the panel takes: those of the newest fetch. */
+// Made up: fetched at 17:00 with 20.10 and at 20:00 with 20.12: the panel has 20.12 until the bar is settled.
 const NEWEST = ["adj_close", "source", "basis_date"]
   .map((column) => `arg_max(${column}, known_at) AS ${column}`)
   .join(", ");

@@ -11,6 +11,7 @@ const OPEN = "INTERVAL '9 hours 30 minutes'";
  * Days without a session between two sessions at most: the exchanges were closed for six days in September
  * 2001.
  */
+// After Monday 10 September 2001 the next session was Monday the 17th: six days without one.
 const WITHOUT_SESSION_DAYS_MAX = 7;
 
 /** How many days each day of a span is from its nearest session, as one text with a digit for each day. */

@@ -7,6 +7,7 @@ import { universeRegistry } from "./universe-registry.ts";
  * A form that names one plain symbol counts for this long; lists of symbols and classes are left to the
  * routes.
  */
+// Made up: a form of 2 January 2024 that names ZQX counts until 4 July 2025.
 const FORM_DAYS = 550;
 
 const LISTED = `SELECT symbol, cik, name, 'listing' AS source, first_seen AS seen_at, 0 AS forms FROM listings_at(as_of)

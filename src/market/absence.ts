@@ -44,6 +44,7 @@ export const explained = (
 ): string[] => [...warnings, ...(warnings.some(isAbsence) ? [] : ifEmpty(rows, "nothing_there", sentence))];
 
 /** Names that one warning spells out; the answer lists all of them. */
+// Of twelve tickers without rows it names ten, "and 2 more".
 const NAMES_MAX = 10;
 
 function namesOf(tickers: readonly string[]): string {

@@ -134,6 +134,7 @@ function calendarPeriods(interval: "1w" | "1mo", calendar: Calendar | undefined)
  * Groups of five sessions from the first bar on, labelled by their first session; a missing bar does not
  * shift them.
  */
+// First bar on Monday 3 August 2026, none on the Wednesday: the next group still begins on Monday 10 August.
 function fiveSessionPeriods(
   dates: readonly string[],
   calendar: Calendar | undefined,
@@ -194,6 +195,7 @@ const unknownOhlcv = (bars: readonly DailyBar[]): Ohlcv => ({
 });
 
 /** A sum of amounts; null when one of them is unknown. */
+// Made up: dividends of 0.20 and 0.25 are 0.45; 0.20 and one of an unknown amount are null.
 const total = (amounts: readonly (number | null)[]): number | null => {
   const known = amounts.filter((amount) => amount !== null);
   return known.length < amounts.length ? null : sumDigits(known.reduce((a, b) => a + b, 0));
@@ -236,6 +238,8 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
  * volumes (null when all are unknown). Dividends add up, split ratios multiply. Rows without a close give no
  * price, but their dividend and split count. A period without any price is left out.
  */
+// Made up: closes of 10 on Monday, null on Tuesday and 12 on Friday make a week that closes at 12 and is
+// partial.
 export function aggregateDaily(
   bars: readonly DailyBar[],
   interval: Exclude<DailyInterval, "1d">,

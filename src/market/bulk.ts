@@ -87,6 +87,8 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
  * cause is then not the items. NotFound concerns one item only and does not count. Throws any other error,
  * and the signal's reason once it aborts.
  */
+// With `failuresMax` 5: four outages, one success and four outages go on to the end; five outages in a row
+// throw.
 export async function forEachSequential<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,

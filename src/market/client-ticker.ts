@@ -6,6 +6,7 @@ import type { TickerRequest } from "./ticker.ts";
 /**
  * Replaces the symbol by the client's spelling where it stands alone; the same letters in other words stay.
  */
+// For `brk-b`: "BRK.B has no bars" becomes "brk-b has no bars", and BRK.BX stays.
 export function inClientSpelling(text: string, { ticker, symbol }: TickerRequest): string {
   if (ticker === symbol) return text;
   const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(symbol)}(?![\\p{L}\\p{N}])`, "gu");

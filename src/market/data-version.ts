@@ -12,6 +12,7 @@ export interface VersionRange {
 }
 
 /** A number, or a name, which begins with a letter. */
+// 4127 and q3-paper are versions; 3q is none.
 const DATA_VERSION = /^(?:\d{1,15}|[a-z][a-z0-9._-]{0,63})$/;
 
 /** Whether a text has the form of a data version. */

@@ -3,6 +3,7 @@
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** First and last year any date of a request may lie in; a year outside is more likely a typing error. */
+// 1929-10-29 is accepted; 0206-09-04 and 2206-09-04 are refused.
 export const YEAR_MIN = 1900;
 export const YEAR_MAX = 2100;
 
@@ -75,6 +76,7 @@ export function nthWeekday(n: number, weekday: number, year: number, month: numb
 }
 
 /** The day on which a holiday is observed: the Friday before a Saturday, the Monday after a Sunday. */
+// 4 July 2026 is a Saturday: it is observed on Friday 3 July.
 export function observedOn(holiday: Temporal.PlainDate): Temporal.PlainDate {
   if (holiday.dayOfWeek === 6) return holiday.subtract({ days: 1 });
   return holiday.dayOfWeek === 7 ? holiday.add({ days: 1 }) : holiday;

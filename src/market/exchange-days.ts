@@ -69,6 +69,8 @@ function earlyCloses(year: number): Temporal.PlainDate[] {
  * Weekdays without a session, and sessions that end early, 1990–2030. One-off closures after `knownOn` are
  * left out.
  */
+// With `knownOn` 2012-10-28 the days of the storm, 29 and 30 October 2012, are sessions; without it they are
+// closed.
 export function exchangeDays(knownOn: string): { closed: ReadonlySet<string>; early: ReadonlySet<string> } {
   const closed = new Set(CLOSED_ONCE.filter((date) => date <= knownOn));
   const early = new Set(EARLY_ONCE);

@@ -28,6 +28,7 @@ const years = new Map<number, Set<string>>();
  * Whether a date is a federal business day by the rules. Closures by executive order are not known here;
  * whether a day's EDGAR index exists is the only sure answer.
  */
+// On 12 October 2026, Columbus Day, the exchange trades and the SEC accepts no filings.
 export function isFederalBusinessDay(date: string): boolean {
   const day = Temporal.PlainDate.from(date);
   if (day.dayOfWeek > 5) return false;

@@ -28,15 +28,19 @@ export function decodeFloat32(x: number): number {
 }
 
 /** The providers store prices as float32, which holds seven digits. */
+// Made up: a scaled price of 1234.56789 becomes 1234.568.
 export const PRICE_DIGITS = 7;
 /** Whole cents of large prices are kept. */
+// Made up: 543210.987 becomes 543210.99, with eight digits.
 export const PRICE_DECIMALS_MIN = 2;
 
 /**
  * Digits of the longest decimal that a provider writes; a double with more of them was computed from floats.
  */
+// Made up: 243.25667 was written; 50.300000000000004, with seventeen digits, was computed.
 export const WRITTEN_DIGITS_MAX = 12;
 /** From here on a float32 does not hold whole cents. */
+// From 131,072 on, neighbouring float32 numbers are 1/64 apart: 0.015625.
 const CENTS_MAX = 131_072;
 
 /**
@@ -92,6 +96,7 @@ export const AMOUNT_DECIMALS = 6;
  * A dividend as paid, out of its rounded amount on the basis of later splits: the decimals that the ratio
  * leaves certain.
  */
+// Made up: 0.1925 on the basis of a later 4:1 split was paid as 0.77, with five certain decimals.
 export function paidDigits(amount: number, ratio: number): number {
   const decimals = AMOUNT_DECIMALS - Math.ceil(Math.log10(ratio));
   return Number((amount * ratio).toFixed(Math.max(0, Math.min(100, decimals))));

@@ -11,6 +11,7 @@ const OTHER_WORDS = new Set([
   ...["AND", "OR", "CLASS", "SERIES", "COMMON", "STOCK", "SYMBOL", "TICKER", "NOT", "APPLICABLE", "PENDING"],
 ]);
 /** A text with more words is a sentence, not a list of symbols. */
+// "NYSE: BRK.A, BRK.B" has three words; "see the cover page of this form" has seven, so it names no symbol.
 const WORDS_MAX = 6;
 
 /** The canonical symbols that the text names, in its order. */
@@ -31,6 +32,7 @@ const joined = (symbol: string): string => {
 };
 
 /** Whether the text names a symbol or another class of the same root: classes of one root have one issuer. */
+// "BRK.A" names BRK.B, of the same root; "GOOG" does not name GOOGL.
 export const namesSymbol = (text: string, symbol: string): boolean =>
   symbolsOfForm(text).some((one) => rootOf(one) === rootOf(symbol) || one === joined(symbol));
 

@@ -19,6 +19,7 @@ const CONDITIONS = new Set(["WI", "WD", "CL", "CV"]);
  * one US class among them (`MKC-V`, McCormick voting) is written with a hyphen. No exchange uses any other
  * single letter, so each of those is a US class (`BF.A`, `BRK.B`).
  */
+// A client's `MKC.V` is Toronto's, and `BF.A` the class of Brown-Forman.
 const EXCHANGE_FIRST = new Set(["F", "L", "T", "V", "CL"]);
 
 const ROOT = /^([A-Z]{1,6})(.*)$/;

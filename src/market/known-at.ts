@@ -53,6 +53,7 @@ export function asOfInstant(text: string | null | undefined): Temporal.Instant |
  * York stays: although its end lies ahead, clients ask for it all day. An invalid text stays too; the schema
  * refuses it later.
  */
+// On 4 September 2026: "2026-09-04" stays, "2026-09-05" becomes the present moment.
 export function notAhead(text: string, now: Temporal.Instant): string {
   const parsed = parseAsOf(text);
   if (!parsed.ok || Temporal.Instant.compare(parsed.at, now) <= 0) return text;
@@ -63,6 +64,7 @@ export function notAhead(text: string, now: Temporal.Instant): string {
  * The moment from which a relative window (`days`, `window_days`, `period`) counts back: `as_of`, but never
  * later than now.
  */
+// With `as_of` in 2030, `days=30` counts back from now; with one in 2020, from that moment.
 export const windowEnd = (asOf: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant =>
   asOf !== null && Temporal.Instant.compare(asOf, now) < 0 ? asOf : now;
 
@@ -70,6 +72,8 @@ export const windowEnd = (asOf: Temporal.Instant | null, now: Temporal.Instant):
  * The last day whose splits and dividends prices include at `asOf`: from the open at 09:30 in New York its
  * day, before that the day before.
  */
+// A 4:1 split with ex date 4 August: at 09:29 that day the basis is 3 August, without it; at 09:30 it is 4
+// August.
 export const basisDay = (asOf: Temporal.Instant): string =>
   newYorkDate(asOf.subtract({ hours: 9, minutes: 30 }));
 

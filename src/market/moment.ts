@@ -15,6 +15,8 @@ const refuse = (detail: string): Moment => ({ ok: false, detail });
  * date alone means its end in New York. When the clocks go back, an ambiguous time means the first of the
  * two; a time skipped when they go forward means an hour later. `detail` is a sentence on what is wrong.
  */
+// 2026-11-01T01:30 is 05:30 UTC, the first of two; 2026-03-08T02:30 does not exist and means 03:30, 07:30
+// UTC.
 export function parseMoment(text: string): Moment {
   const [date = text, time, zone] = DATE_TIME.exec(text)?.slice(1) ?? [];
   if (!isDate(date))

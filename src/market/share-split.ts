@@ -12,6 +12,7 @@ export interface Split {
 /**
  * Spin-offs are reported as splits too, with parts such as 1281:1000. They do not change the count of shares.
  */
+// Made up: 3:2 and 1:250 change the count; 1281:1000 makes the factor uncertain, so it is null.
 const SPLIT_PART_MAX = 100;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));

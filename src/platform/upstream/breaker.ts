@@ -56,8 +56,11 @@ export interface BreakerStore {
 }
 
 /** Longest time a Retry-After keeps the breaker open: a wrong header must not stop requests for days. */
+// A Retry-After of 600 keeps it open for ten minutes, one of 86,400 for an hour.
 const RETRY_AFTER_S_MAX = 3_600;
 
+// With 5 and [60 s, 300 s]: the fifth failure in a row opens it for 60 s, each probe that fails for 300 s
+// more.
 interface Limits {
   /** Consecutive failures that open it. */
   readonly failuresMax: number;

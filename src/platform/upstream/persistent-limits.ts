@@ -14,6 +14,7 @@ export interface PersistentLimits {
 }
 
 /** Most turns taken ahead of now; a machine clock set back must not make a request wait longer. */
+// At 10 s a turn and a clock set back by an hour, a request waits 100 s and not an hour.
 const TURNS_AHEAD_MAX = 10;
 
 /** For a provider that counts the requests of one address over tens of minutes, across restarts. */

@@ -20,6 +20,7 @@ const BACKOFF_MS_MAX = 4_000;
  * Full jitter: a random wait up to the doubling step, so that clients that failed together do not retry
  * together.
  */
+// The first retry waits up to 250 ms, the second up to 500 ms, every one from the fifth on up to 4 s.
 export function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** attempt);
 }

@@ -83,6 +83,7 @@ export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphor
  * A queue that serves one waiter of each fairness key in turn: a single request does not wait behind a bulk
  * one.
  */
+// Behind 100 waiters of one bulk request, a newcomer's only request is second.
 function fairQueue() {
   type Enter = () => void;
   /** Waiters by key, the keys in the order in which they are served. */

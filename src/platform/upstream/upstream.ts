@@ -208,6 +208,8 @@ async function sendWithRetries(
     if (!isRepeatable || !mayRetry || tries >= policy.retriesMax || guard.state() !== "closed") throw error;
     const reportedMs = (error.facts.retryAfterS ?? 0) * 1000;
     // A Retry-After is waited for up to the length of an attempt; a longer one goes to the caller.
+    // With attempts of 10 s: "Retry-After: 8" is waited for, with "Retry-After: 30" the client gets the
+    // error.
     if (reportedMs > attemptMsMaxOf(policy, request)) throw error;
     if (reportedMs > 0) pace.holdUntil(laneOf(policy, ownAddress(policy, request.url).host), reportedMs);
     await deps.clock.sleep(Math.max(reportedMs, backoffMs(tries, deps.random ?? Math.random)), signal);

@@ -9,6 +9,7 @@ import type { DailyAnswers, DailyRequest, OneDailyRequest } from "./daily.ts";
  * How long the first request of a batch waits for others, which come in the same turn of the event loop or
  * nearly so.
  */
+// A hundred symbols asked for in one turn are one request; one asked for 6 ms later begins a second.
 const WAIT_MS = 5;
 
 /** Answers one symbol at a time through `many`; rejects with the symbol's own error. */

@@ -21,10 +21,12 @@ export const SIP = "alpaca_sip";
 /** First day with bars. */
 export const HISTORY_FIRST_DATE = "2016-01-01";
 /** The basic plan offers the consolidated feed only for data older than 15 minutes. */
+// At 15:00 it is asked for bars up to 14:44: the minute beyond the plan's 15 allows for its clock.
 export const SIP_DELAY_S = 16 * 60;
 
 const BATCH = 100;
 /** A split may be listed, and prices rescaled for it, this many days before its ex date. */
+// On 3 August a split of 17 August explains rescaled prices, one of 18 August does not.
 const AHEAD_DAYS = 14;
 const OPENING_S = 3_600;
 
@@ -79,6 +81,7 @@ export interface DailyDeps {
  * The day up to which prices are adjusted: a session counts from one hour after its open, as with every
  * provider.
  */
+// At 10:29 in New York the basis is the session before, at 10:30 that of the day.
 function basisOf(askedAt: Temporal.Instant, calendar: Calendar): string {
   const session = calendar.latestSession(askedAt);
   const openS = calendar.sessionOpen(session).epochMilliseconds / 1000;

@@ -5,6 +5,7 @@ import { InvalidSymbols } from "./client.ts";
 
 const CACHE_ENTRIES_MAX = 20_000;
 /** How long a symbol counts as unknown; it may be listed tomorrow. */
+// A symbol refused at 09:00 is not sent again before 15:00.
 const UNKNOWN_FOR_MS = 6 * 60 * 60_000;
 
 /** The answer for the valid symbols; null when none was valid. `invalid` are the others. */

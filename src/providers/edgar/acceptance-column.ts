@@ -42,6 +42,7 @@ const OPENS = Temporal.PlainTime.from("06:00");
 const CLOSES = Temporal.PlainTime.from("22:30");
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
 /** The local clock may be this much behind EDGAR's. */
+// In a file fetched at 16:00:00 a reading of 16:05 is possible; one of 16:15 proves the other.
 const CLOCK_SKEW = Temporal.Duration.from({ minutes: 10 });
 /**
  * Staff and paper filings (0000000000-…, 9999999997-…) are entered at night and on weekends, so they prove

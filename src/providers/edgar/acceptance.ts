@@ -36,6 +36,7 @@ export interface Dated {
 
 const NEW_YORK = "America/New_York";
 /** A filing accepted after 17:30 has the next day's date. It becomes public when EDGAR opens on that day. */
+// Accepted on Friday 6 March 2026 at 17:45 and dated Monday 9 March: public on Monday at 06:00.
 const OPENS = Temporal.PlainTime.from("06:00");
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
 /**
@@ -72,6 +73,8 @@ const latest = (instants: readonly Temporal.Instant[]): Temporal.Instant | undef
 const textOf = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: "second" });
 
 /** Makes the result from the possible moments. For forms that EDGAR holds back, `public_from` stays null. */
+// An ambiguous 01:30 on the day the clocks go back: `accepted_at` is null, `public_from` the later of the
+// two.
 function settle(
   possible: readonly Temporal.Instant[],
   source: AcceptanceSource | null,

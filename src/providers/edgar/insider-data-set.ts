@@ -19,6 +19,7 @@ const TABLE_BYTES_MAX = 600_000_000;
  * The 10b5-1 box exists since this filing date. For older filings the tables contain a filler value, which is
  * ignored.
  */
+// The box of a form filed on 31 March 2023 is null; from 1 April 2023 on it is true or false.
 const BOX_SINCE = "2023-04-01";
 
 /**

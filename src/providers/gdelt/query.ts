@@ -1,6 +1,7 @@
 // Builds the archive's query for articles that mention a name.
 
 /** The archive refuses shorter phrases. */
+// "3M" is not asked for, "IBM" is.
 const PHRASE_MIN = 3;
 
 /**

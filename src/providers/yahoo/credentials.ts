@@ -39,6 +39,7 @@ const REST_BLOCKED_MS = 60_000;
 /** Pause after another failure of the handshake, so that a burst of quotes causes one handshake, not many. */
 const REST_FAILED_MS = 10_000;
 /** A session refused sooner than this has not expired: the strategy that opened it does not work here. */
+// Refused after four minutes: the other strategy opens the next session. After six: the same one does.
 const YOUNG_MS = 300_000;
 /** Key of the single flight: there is one session, so one handshake at a time. */
 const FLIGHT = "session";

@@ -26,6 +26,7 @@ const PAGE_MAX = 1_000;
  * Actions are listed by the day they are processed, for dividends the payment day, which follows the ex date
  * by at most this.
  */
+// A dividend with ex date 1 March 2026 is found if it is paid by 5 April 2027.
 export const PAID_WITHIN_DAYS = 400;
 
 function exDate(row: Readonly<Record<string, unknown>>, path: string): string {

@@ -41,6 +41,8 @@ function stepFactors(dividends: readonly CorporateAction[], upTo: string): (date
  * before are not at hand: what the feed's adjusted closes of all days allow within their rounding; 1 where
  * that is possible and none is listed.
  */
+// Made up: a newest close of 100.00 that is 98.00 fully adjusted, and no dividend in the list: the part is
+// 0.98.
 function laterDividends(
   closes: readonly Closes[],
   dividends: readonly CorporateAction[],

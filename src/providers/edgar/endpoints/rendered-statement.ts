@@ -14,6 +14,7 @@ import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 /** A list has some hundred KB; a page with its definitions some more. */
 const PAGE: Limits = { bytesMax: 16_000_000, deadlineMs: 25_000 };
 /** A filing of a holding company with its subsidiaries has one statement for each. */
+// With 13 renderings of a statement none is read: the filing counts as one without.
 const PAGES_MAX = 12;
 
 /** Whether EDGAR has no such file, or only one that is too large to be read. */

@@ -94,6 +94,7 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
  * Reads the file of one day. The trailer must count every line, each line must be of that day, and no symbol
  * may be there twice. Throws UpstreamFailed otherwise, since a truncated file would look like a complete day.
  */
+// A file of 9,999 records whose last line says 10,000 is refused as a whole.
 export function readShortVolumeFile(text: string, date: string, file: string): ShortVolumeLines {
   const read = readShortVolume(text, file);
   const { lines, test_lines, trailer } = read;

@@ -21,6 +21,7 @@ export interface NewsVolume {
 
 const SERIES = /^volume intensity$/i;
 /** For spans of up to this many days the archive answers hour by hour. */
+// For the days from 8 to 10 May it is asked from 2 May on, and answers by days.
 const HOURLY_DAYS_MAX = 7;
 
 /** Reads a daily answer; `{}` means no articles. Throws UpstreamRefused, UpstreamFailed. */

@@ -47,6 +47,7 @@ const NASDAQ = "Nasdaq";
 /** The last line; a file without it is truncated. */
 const TRAILER = /^File Creation Time:\s*([^|]*)/;
 /** With more unreadable lines than this, the file's format has changed. */
+// Five lines more are allowed: a file of 5,000 lines is used with 105 unreadable ones and refused with 106.
 const UNREAD_SHARE_MAX = 0.02;
 
 const wrong = (file: DirectoryFile, what: string) =>

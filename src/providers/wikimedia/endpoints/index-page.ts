@@ -32,6 +32,7 @@ interface IndexPage {
 
 const PAGES: Readonly<Record<IndexName, IndexPage>> = {
   // 500 companies, some with several classes: 503 to 505 shares.
+  // A vandalised table of 479 rows is refused.
   sp500: { titles: ["List of S&P 500 companies"], membersMin: 480, membersMax: 530 },
   // The table had a page of its own for a time.
   nasdaq100: { titles: ["Nasdaq-100", "List of Nasdaq-100 companies"], membersMin: 95, membersMax: 115 },

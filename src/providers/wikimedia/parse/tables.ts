@@ -12,6 +12,7 @@ export interface PageTable {
 }
 
 /** Most places one cell may span, so that a page cannot make us fill a million. */
+// A cell of `rowspan="5000000"` fills 1,000 rows.
 const SPAN_MAX = 1_000;
 
 interface Cell {

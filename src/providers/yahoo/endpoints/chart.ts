@@ -39,6 +39,7 @@ export interface ChartResult extends BarHistory {
 /** 1900: earlier than Yahoo's oldest prices, of 1927. */
 const BEGINNING_S = -2_208_988_800;
 /** A bar may start this long after the answer: clocks differ, and some time zones are ahead of ours. */
+// An answer of noon may have a bar of 11:59 tomorrow; with one of 12:01 it is refused as a whole.
 const FUTURE_S_MAX = 86_400;
 
 /**

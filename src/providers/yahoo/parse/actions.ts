@@ -44,11 +44,13 @@ function priceFactor(
  * A measured factor equals an expected one when it is off by less than this share of what the payment takes
  * off.
  */
+// Made up: a gain of 1.00 at a close of 100 makes 0.99; a measured 0.9901 equals it, 0.9903 does not.
 const SAME_FACTOR = 0.02;
 /**
  * The least share of the price that a payment must take off. The rounding of adjusted closes hides a smaller
  * one.
  */
+// Made up: at a close of 100 a gain of 0.01 is measured; the factor of one of 0.009 is null.
 const MEASURABLE = 1e-4;
 
 /**
@@ -139,7 +141,9 @@ export function readActions(events: Wire, context: Context): CorporateAction[] {
 }
 
 /** A smaller ratio is no larger than an ordinary overnight price move. */
+// A 3:2 split is looked for in the prices, a 5:4 split is not.
 const SPLIT_RATIO_MIN = 1.5;
+// Made up: 100 before a 2:1 split: an open of 52 shows it unapplied, one of 53 or 99 does not.
 const SAME_JUMP = 0.05;
 
 /**

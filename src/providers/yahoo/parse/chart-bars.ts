@@ -45,6 +45,7 @@ function instantOf(seconds: number): Temporal.Instant {
  * Keeps one row per key: the last with a close, else the last. A settled row precedes the live one of its
  * day.
  */
+// A settled row with a close of 10 and a live one of 11 on one day: 11 stays; a live one of null: 10 stays.
 function keepLast(rows: readonly Dated[]): { kept: Dated[]; duplicates: number } {
   const byKey = new Map<string, Dated>();
   for (const dated of rows) {

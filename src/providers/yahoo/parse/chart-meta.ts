@@ -133,6 +133,7 @@ export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
 }
 
 /** For this long after an open, a symbol without a trade in the session counts as not rescaled yet. */
+// Without a trade of the day, the basis at 10:29 is the session before, and at 10:30 that of the day.
 const OPENING_S = 3_600;
 const NEW_YORK = "America/New_York";
 

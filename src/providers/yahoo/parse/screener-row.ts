@@ -49,6 +49,7 @@ function kindOfIssue(symbol: string): RowKind | null {
 }
 
 /** Yahoo does not mark depositary receipts: the name shows one, or over the counter the fifth letter Y. */
+// TCEHY over the counter is a receipt; EBAY, which is listed, is none.
 function isDepositary(symbol: string, names: readonly (string | null)[], isOtc: boolean): boolean {
   if (names.some((name) => /\b(?:ADRs?|ADSs?|GDRs?|American Depos|Depositary)/i.test(name ?? "")))
     return true;

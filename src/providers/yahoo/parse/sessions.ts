@@ -19,8 +19,10 @@ const OPENING_TIME = "09:30:00";
  * A live row is stamped with its last trade: for an index up to 90 minutes after the close, for a fund see
  * `lastTrade`.
  */
+// After a close at 16:00, a row stamped 17:30 is the day's; one stamped 18:00 belongs to no day.
 const LATE_TRADE_S = 2 * 3_600;
 /** Without a calendar, a day is over at this hour of the next day, which is before the next session opens. */
+// A bar of London of 3 August is settled from 08:00 on 4 August, London time.
 const NEXT_MORNING_HOUR = 8;
 
 function instantOf(seconds: number): Temporal.Instant {
@@ -118,6 +120,7 @@ export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Te
     },
     isDailySettled,
     isIntradaySettled(seconds, minutes) {
+      // A five-minute bar of 10:00 is settled from 10:20 on, 15 minutes after its end.
       // A row that starts between two bars is the last trade, not a bar. Sessions open at half hours at the
       // finest.
       const isAligned = seconds % (Math.min(minutes, 30) * 60) === 0;
