@@ -22,6 +22,7 @@ import { adminGroup, isAdmin, operatorGroup } from "../server/guards.ts";
 import { requestContextOf } from "../server/request-context.ts";
 
 /** Number of delta files in one partition that starts a compaction in the background. */
+// Seven new files of a month stay as they are; with the eighth they become one.
 const COMPACT_AT_DELTAS = 8;
 
 /** Verifying the lake occupies a core for a while, so it starts after the first answers. */

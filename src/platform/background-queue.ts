@@ -26,6 +26,7 @@ export interface BackgroundQueue {
   stop(): Promise<void>;
 }
 
+// Of 300 items, an outage at the third drops it and the 297 that wait.
 export function backgroundQueue(options: BackgroundQueueOptions): BackgroundQueue {
   const queue = new Set<string>();
   const stopping = new AbortController();

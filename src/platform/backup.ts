@@ -50,6 +50,7 @@ const PREPARED = "_restoring";
 /** Entries of a data folder; a restore never overwrites them. */
 const OWN = [DATABASE, `${DATABASE}-wal`, LAKE, VAULT, "catalog.duckdb"];
 /** A compaction may replace files while they are linked; the manifest is then read again. */
+// A file that goes between manifest and link costs one try; after five such tries the backup fails.
 const TRIES_MAX = 5;
 
 const refuse = (message: string, cause?: unknown) =>

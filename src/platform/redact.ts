@@ -112,6 +112,7 @@ export function oneLine(text: string): string {
   });
 }
 
+// The ninth object inside another is "[too deep]"; of a list of 250 items 100 are shown, then "[150 more]".
 const DEPTH_MAX = 8;
 const ITEMS_MAX = 100;
 

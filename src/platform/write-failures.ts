@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { StorageUnavailable } from "./errors.ts";
 
 /** A failure older than this says nothing: the disk may have space again. */
+// A write that failed 3 s ago is reported; one that failed 5 s ago is forgotten.
 const RECENT_MS = 4_000;
 /** With less free space than this no write of rows fits. */
 const FREE_BYTES_MIN = 1_000_000;
 /** With this much free space a write that found the disk full would now find room, whatever it writes. */
+// After "the disk is full" at 0.5 MB free, 300 MB free and a trial write that succeeds clear the failure; 100
+// MB do not.
 const AMPLE_BYTES = 256_000_000;
 /** Bytes that are written to see whether the disk takes them. */
 const TRIAL_BYTES = 100_000;

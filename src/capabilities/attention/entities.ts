@@ -18,6 +18,7 @@ export interface EntityDeps extends Pick<Services, "clock"> {
 }
 
 /** A failed search for a company's article is repeated after this long. */
+// No article was found on 3 August: the next request from 10 August on searches again.
 const NONE_GOOD_MS = 7 * 24 * 3_600_000;
 
 const NO_ARTICLE = {

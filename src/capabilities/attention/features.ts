@@ -16,6 +16,7 @@ export interface AttentionFeatures {
   readonly status: "complete" | "partial" | "null";
 }
 
+// Made up: 500 views after five known days of 100 each are a spike of 5; after four known days it is null.
 const SPIKE_DAYS = 10;
 const SPIKE_KNOWN_MIN = 5;
 const SCORE_DAYS = 20;

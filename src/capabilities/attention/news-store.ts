@@ -18,6 +18,7 @@ export interface ShownArticle {
 }
 
 /** The archive publishes a batch every quarter of an hour. */
+// An article that the archive saw at 17:00 is known from 17:15 on.
 const BATCH_MS = 15 * 60_000;
 
 /** New York days as a span of instants; the end is exclusive. */

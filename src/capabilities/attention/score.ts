@@ -17,7 +17,9 @@ export interface Scored {
 }
 
 /** The score at which an article is accepted as the company's. */
+// Found by ticker with half of the words alike: 0.87, accepted. With no word alike: 0.4, refused.
 export const ACCEPTED_MIN = 0.7;
+// "Zorp v. Quib" scores 0.05 for either company, however it was found.
 const COURT_CASE = 0.05;
 const DISAMBIGUATION = 0.05;
 const LIST = 0.1;

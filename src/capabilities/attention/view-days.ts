@@ -24,6 +24,7 @@ export interface NewViews {
 }
 
 /** Counts of a day are published within 48 hours after its end. */
+// Counts of 3 August are known from 6 August 00:00 UTC on, or from their fetch if that was earlier.
 const PUBLISHED_DAYS = 2;
 
 /**

@@ -50,6 +50,7 @@ export interface Found {
  * A form proves its issuer for this long, unless it is seen again: an active company's insiders file every
  * year.
  */
+// A form of 2 January 2024 proves its issuer until July 2025.
 export const PROOF_DAYS = 550;
 
 const latest = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
@@ -105,6 +106,7 @@ export function claimsOf(
  * ticker later wins: a form with another company's symbol, which happens, is followed by none. Otherwise the
  * newer one.
  */
+// Made up: forms of A and of B name ZQX in June, and one of B does again in September: B held it.
 function better(a: Claim, b: Claim): Claim {
   if ((a.first_after === null) !== (b.first_after === null)) return a.first_after === null ? b : a;
   if (a.first_after !== null && a.near !== b.near) return a.near > b.near ? a : b;
@@ -112,6 +114,7 @@ function better(a: Claim, b: Claim): Claim {
 }
 
 /** The company first seen with the ticker after the moment. A single form loses to a company of the lists. */
+// Made up: one form of A in July and a list with B in August: B is next.
 function nextHolder(claims: readonly Claim[]): Claim | null {
   const later = claims.filter(({ first_after }) => first_after !== null);
   const isWeak = ({ is_in_lists, near }: Claim) => !is_in_lists && near < 2;

@@ -41,6 +41,8 @@ const NOT_RECORDED =
  * The regulator dates the end of a name by its last filing under it. Within these days of it the next name
  * may not have begun.
  */
+// A former name ended on 10 May 2024: on 1 March 2025 the name is unknown, on 1 June 2025 it is the present
+// one.
 const NAME_CHANGE_DAYS = 366;
 
 /** The name that a filer had on a day; null when its dated names do not say. */

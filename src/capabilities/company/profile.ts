@@ -19,6 +19,7 @@ export interface ProfilePart {
 }
 
 /** Age in seconds after which a profile with placeholders is fetched again. */
+// A profile whose sector is "N/A" is fetched again after five minutes, a whole one after a day.
 export const GAPS_RETRY_S = 5 * 60;
 
 /** The fields of a profile that a quote has, for a symbol without a profile. */

@@ -24,6 +24,7 @@ const KINDS: readonly ListKind[] = ["company", "fund"];
  * Age up to which a list that lacks the requested ticker is trusted: new listings appear in it within the
  * day.
  */
+// A ticker missing from a list read 50 minutes ago is unknown; after 61 minutes the list is read again first.
 const UNKNOWN_LIST_S = 60 * 60;
 /** Seconds for which a list is not requested again after a failed attempt. */
 const FAILED_LIST_S = UNKNOWN_TICKER_CACHE_S;

@@ -30,6 +30,7 @@ export const DAY_GOOD_S = GOOD_S;
 /**
  * How long a reading is good that is incomplete, or that does not know the splits of the newest session yet.
  */
+// A reading of 09:00 that one provider failed is repeated from 09:10 on, a complete one from 15:00 on.
 const RETRY_S = 10 * 60;
 
 const textOf = (at: Temporal.Instant) => instantText(at.epochMilliseconds);

@@ -32,6 +32,7 @@ export interface Observation {
 }
 
 /** Providers round adjusted amounts to six decimals, and rescaling a split rounds again. */
+// 0.1925 and 0.19251 are one amount, 0.1925 and 0.1926 are a revision. So are 0.002 and 0.002002.
 const SAME_RATIO = 1e-4;
 const SAME_CENTS = 1e-6;
 
@@ -48,6 +49,7 @@ const PLAIN = ["declaration_date", "record_date", "payment_date", "currency"] as
 /**
  * Whether the stored revision still holds. An adjusted amount that only followed a split is the same amount.
  */
+// Made up: 0.77 stored before a 4:1 split and 0.1925 seen after it are the same dividend.
 function stillHolds(stored: DividendRow, seen: Seen, ratio: Observation["splitRatio"]): boolean {
   if (stored.status !== "declared" || PLAIN.some((field) => stored[field] !== seen[field])) return false;
   if (stored.basis_date === null || seen.basis_date === null) return stored.amount === seen.amount;
@@ -74,6 +76,8 @@ function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
  * Returns the rows to append: dividends that are new, changed, or declared and now gone. `stored` holds the
  * newest revision of each dividend of this symbol and source.
  */
+// Made up: of two payments that the list of 10 May lacks, the one with ex date 20 May is cancelled, that of 5
+// May stays.
 export function revise(stored: readonly DividendRow[], seen: Observation): DividendRow[] {
   const { symbol, source, today, known_at } = seen;
   const before = Map.groupBy(stored, groupOf);

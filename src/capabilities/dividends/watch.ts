@@ -18,6 +18,7 @@ export interface WatchDeps extends Pick<Services, "calendar" | "clock"> {
 }
 
 /** How far ahead the calendar is read: most dividends are declared three to six weeks before they go ex. */
+// On 3 August it reads the ex dates up to 14 September.
 const DAYS_AHEAD = 42;
 /** After this many failed readings in a row the provider counts as down. */
 const FAILURES_MAX = 5;

@@ -7,6 +7,7 @@ import { type Cache, createCache } from "../../platform/cache/cache.ts";
 import type { Reading } from "./collect.ts";
 
 /** The calendar of a day this long past changes little. */
+// On 11 August the calendar of 3 August is good for a week, that of 5 August for an hour.
 const PAST_DAYS = 7;
 const PAST_CACHE_S = 7 * 24 * 3600;
 

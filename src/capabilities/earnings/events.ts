@@ -22,6 +22,7 @@ export interface ReportEvent {
 }
 
 /** Reports of one company lie at least two months apart: dates closer than this mean the same report. */
+// 29 October and 12 November are two dates of one report; 29 October and 20 December are two reports.
 const SAME_DAYS = 30;
 
 export const timeOf = (text: string): ReportTime => (text === "bmo" || text === "amc" ? text : "unknown");

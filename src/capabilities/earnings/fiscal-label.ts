@@ -1,6 +1,8 @@
 // A company's own label of a quarter, from the quarter's last month and the end of the fiscal year.
 
 /** Fiscal years of 52 or 53 weeks may end in the first days of the next month. */
+// A year that ends on 1 February counts as ending in January, one that ends on 8 February as ending in
+// February.
 const SPILL_DAYS = 7;
 
 /**

@@ -23,6 +23,7 @@ export function judged(actual: number | null, estimate: number | null): Judged {
 }
 
 /** Consecutive quarters end three months apart, or four when the first quarter is longer. */
+// A quarter that ends in July follows one that ended in March; one that ends in August does not.
 const FOLLOWS_MONTHS = 4;
 
 const monthsOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));

@@ -17,6 +17,7 @@ export interface WatchDeps extends Pick<Services, "clock"> {
 }
 
 /** Providers add reports and fill in their figures for some days afterwards. */
+// On 10 August it reads the days from 5 August to 9 September.
 const DAYS_BACK = 5;
 /** Days further ahead are mostly guesses of the calendar. */
 const DAYS_AHEAD = 30;

@@ -1,15 +1,15 @@
 // Financial statements as reported, as of any moment. This is the capability's interface. A request takes
 // this path:
-//   answers.ts     the company behind the ticker, then its figures, then the statements made of them
-//   collect.ts brings the stored figures up to the newest report (facts-files.ts: XBRL; schedules.ts: before
-// 2001)
-//   store.ts       the figures in the lake, one row for each figure of each report
+//   answers.ts       the company behind the ticker, then its figures, then the statements made of them
+//   collect.ts       brings the stored figures up to the newest report (facts-files.ts: XBRL; schedules.ts:
+//                    before 2001)
+//   store.ts         the figures in the lake, one row for each figure of each report
 //   presentations.ts which tags cash-flow statements present, where no sum proves that a figure is one of
-// their lines
-//   statements/ selects the report of the requested vintage (select.ts, vintage.ts), derives quarters,
-// computes metrics Asking for the list of reports also indexes the filer's other filings, and the filings
-// capability then parses newly met 8-Ks in the background (filings/background-parsing.ts). Statements do not
-// depend on those.
+//                    their lines
+//   statements/      selects the report of the requested vintage (select.ts, vintage.ts), derives quarters,
+//                    computes metrics
+// Asking for the list of reports also indexes the filer's other filings, and the filings capability then
+// parses newly met 8-Ks in the background (filings/background-parsing.ts). Statements do not depend on those.
 import { PRICE_PART_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import { isReplaying } from "../../platform/reading.ts";

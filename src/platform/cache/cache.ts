@@ -35,6 +35,7 @@ export interface Cache<T> {
 }
 
 /** Machine clocks are set back slightly all the time; every lifetime is much longer than this. */
+// An entry from 0.9 s ahead of the clock is served; one from 1.1 s ahead is loaded again.
 const CLOCK_SLACK_MS = 1_000;
 
 function hitOf<T>(entry: Entry<T>, state: CacheHit<T>["state"]): CacheHit<T> {
@@ -92,6 +93,8 @@ export function createCache<T>(options: CacheOptions<T>, deps: CacheDeps): Cache
       const until = typeof signal === "function" ? signal() : signal;
       until?.throwIfAborted();
       // A forced load is at least as new as a plain one, so any call may join it; the reverse does not hold.
+      // A plain call joins a forced load of its key; a forced call that finds a plain load starts one of its
+      // own.
       const forced = `forced ${key}`;
       const flight = force || flights.has(forced) ? forced : `plain ${key}`;
       try {

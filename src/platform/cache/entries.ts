@@ -69,6 +69,7 @@ export interface CacheEntries<T> {
   size(): { entries: number; bytes: number };
 }
 
+// By default 1,000 companies of 64 KB fill the memory; the database holds 10,000.
 const ENTRIES_MAX = 1_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 const ROWS_PER_ENTRY = 10;

@@ -24,6 +24,7 @@ const RFC_822 =
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
 
 /** Feeds are not older than the web. */
+// "01 Jan 1970 00:00 GMT" and year 2101 are no dates: null.
 const YEAR_MIN = 1990;
 const YEAR_MAX = 2100;
 
@@ -40,6 +41,7 @@ function monthOf(word: string): string | null {
 }
 
 /** Two-digit years as in RFC 2822: up to 49 are of this century. */
+// "26" is 2026 and "49" is 2049; "50" is 1950, which no feed has.
 const yearOf = (text: string) => (text.length === 4 ? text : Number(text) < 50 ? `20${text}` : `19${text}`);
 
 function isoOf(text: string): string | null {

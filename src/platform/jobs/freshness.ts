@@ -11,6 +11,7 @@ export const FRESHNESS = ["current", "running", "behind", "skipped", "not_due", 
 export type Freshness = (typeof FRESHNESS)[number];
 
 /** The freshness of a job that is on; `dueMs` is its newest slot. */
+// Due at 18:00, failed at 18:02, and asked at 18:05: `behind`, whatever succeeded the day before.
 export function freshnessOf(
   ledger: Pick<JobLedger, "lastStarted" | "hasSucceeded" | "ofSlot" | "firstSeenMs">,
   job: string,

@@ -129,6 +129,7 @@ export interface JobLedger {
   tidy(nowMs: number): void;
 }
 
+// A run of 1 January 2025 is deleted after 5 February 2026, unless it is its job's newest.
 const RUNS_STORED_DAYS = 400;
 const ERROR_CHARS_MAX = 500;
 const STARTED: JobOutcome[] = ["running", "succeeded", "failed", "interrupted"];

@@ -16,10 +16,14 @@ export interface ScheduledJob {
  * Most missed slots caught up or recorded at once. Where one run stands for all, it also names the first of
  * any older ones.
  */
+// A job of every five minutes, after ten days without a process, missed 2,880 slots: the newest 2,000 count.
 const MISSED_MAX = 2_000;
 /** Most slots of one failed run that are tried again, the newest. */
+// A failed run that stood for 120 missed slots is tried again for the newest 100.
 const FAILED_MAX = 100;
 /** Most slots tried in the search for one that the gate lets through. */
+// For a job of every five minutes that is almost seven days; the exchange's longest closure, of September
+// 2001, took six.
 const GATE_TRIES_MAX = 2_000;
 
 /** Whether a slot counts. */

@@ -3,6 +3,7 @@
 import type { FailedSlots } from "./ledger.ts";
 import type { ScheduledJob } from "./missed-slots.ts";
 
+// Tries after 1, 2, 4, … 256 minutes, and from the tenth on after six hours each.
 const RETRY_MS_FIRST = 60_000;
 const RETRY_MS_MAX = 6 * 3_600_000;
 

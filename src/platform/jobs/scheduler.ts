@@ -11,8 +11,11 @@ import { isRetried, retryAtMs } from "./retries.ts";
 import { type Running, startRun } from "./run.ts";
 
 /** Timers may fire this much before their slot. */
+// A timer that fires at 17:59:59.600 runs the slot of 18:00; one that fires at 17:59:59 runs none.
 const EARLY_MS = 500;
 /** How long a run waits for the jobs whose rows it computes from. Then it fails and is tried again later. */
+// Scores due at 18:30 wait until 18:40 for prices that are still read; then the run fails and is tried at
+// 18:41.
 export const INPUT_WAIT_MS = 10 * 60_000;
 /** How often a job that another process runs is looked at again. */
 const ELSEWHERE_MS = 10_000;

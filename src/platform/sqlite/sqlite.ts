@@ -61,10 +61,13 @@ function inVersion<T>(db: object, work: (db: Db) => T): T {
 }
 
 /** How long a statement waits for another process's write. */
+// Another process that writes for 4 s delays a request; one that writes for 6 s makes it fail with 503.
 const BUSY_MS = 5_000;
 /** How long it waits while the process stops, when several statements may wait one after the other. */
 const BUSY_STOPPING_MS = 250;
 /** How long it waits for rows that can be written later; their writers try again each half second. */
+// A request's row for the log waits 50 ms; while the database stays locked it is tried again after half a
+// second.
 const BUSY_MOMENT_MS = 50;
 /** Size to which the write-ahead log is truncated after a checkpoint. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;

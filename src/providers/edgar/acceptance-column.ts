@@ -13,13 +13,10 @@ import {
  * `2026-03-06T16:46:18.000Z` in March and `2026-03-06T21:46:18.000Z` in June are the same filing (header:
  * 16:46:18 in New York). Both readings of a row are often possible, so the whole file is considered:
  * - EDGAR accepts filings from 06:00 to 22:00 in New York. When one reading falls into the night, or after
- *   the moment the
- *   file was fetched, the row proves the other reading.
+ *   the moment the file was fetched, the row proves the other reading.
  * - EDGAR adds new rows at the top in New York time and later rewrites the whole file in UTC. So rows above
- *   one that
- *   proves New York time are in New York time too, and rows below one that proves UTC are in UTC. Between
- * them both
- *   readings stay possible.
+ *   one that proves New York time are in New York time too, and rows below one that proves UTC are in UTC.
+ *   Between them both readings stay possible.
  * When the proofs of a file are not in this order, only a row's own proof counts.
  */
 

@@ -64,13 +64,11 @@ export interface DailyRow {
  * the session's open. The stamp alone does not prove that a bar is settled, since volumes still change in the
  * evening. A daily bar is settled under these conditions:
  * - New York stocks, funds and indices, on days of the calendar: its stamp is the session's open and not the
- *   moment of
- *   the last trade, and the next session has opened.
+ *   moment of the last trade, and the next session has opened.
  * - Everything else (other exchanges, currencies, futures; New York before the calendar begins): its stamp is
- *   the hour
- *   at which the current session opens, or a later day follows; its stamp is not the moment of the last
- * trade; and it is
- *   past 08:00 of the next day in the exchange's zone (so at least 8 hours after its last trade).
+ *   the hour at which the current session opens, or a later day follows; its stamp is not the moment of the
+ *   last trade; and it is past 08:00 of the next day in the exchange's zone (so at least 8 hours after its
+ *   last trade).
  */
 export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Temporal.Instant): Sessions {
   const { zone, lastTrade, currentHours, sessionHours } = frame;
