@@ -71,7 +71,8 @@ const TASKS: Record<string, () => Promise<number>> = {
   demo: () => bun(["scripts/demo.ts", ...rest], PRODUCTION),
   cli: () => bun(["scripts/cli.ts", ...rest]),
   check: () => bun(["scripts/check.ts", ...rest]),
-  engines: () => bun(["scripts/engines.ts", ...rest]),
+  quick: () => bun(["scripts/check.ts", "--quick", ...rest]),
+  engines: () => bun(["scripts/check-python.ts", ...rest]),
   bench: () => bun(["test/bench/run.ts", ...rest]),
   endure: () => bun(["scripts/endure.ts", ...rest]),
 };
