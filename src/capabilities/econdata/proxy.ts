@@ -40,6 +40,7 @@ const ANSWERS_MAX = 300;
 /** Room for the provider's largest answer; parsed, it takes several times as much memory. */
 const ANSWERS_BYTES_MAX = 32_000_000;
 /** How long a refusal is cached, so that a client repeating a mistake does not use up the day's calls. */
+// A misspelt series requested a hundred times in a minute uses one of the day's 1,000 calls.
 const REFUSAL_S = 60;
 const REFUSALS_MAX = 1_000;
 

@@ -11,10 +11,12 @@ import type { FundReports } from "./sources.ts";
 /** How long the list of a series counts as up to date: a fund files four public reports a year. */
 const LIST_FRESH_MS = 6 * 3_600_000;
 /** How long after its publication a report that cannot be fetched is retried. */
+// Listed on 3 August and 404 on the 5th: it stays pending; 404 on the 7th: it is set aside as unread.
 const RETRY_MS = 3 * 86_400_000;
 /**
  * Reports that cannot be read are skipped, up to this many: more in a row mean that our own reader is broken.
  */
+// After three unreadable reports the fourth is served; after four none is.
 const SKIPPED_MAX = 4;
 
 export interface CollectDeps extends Pick<Services, "clock"> {

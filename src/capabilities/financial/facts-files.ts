@@ -17,6 +17,8 @@ import type { FinancialStore, WriteResult } from "./store.ts";
 import { REPLACED } from "./warnings.ts";
 
 /** A report accepted on the evening before a long weekend is dated the first business day after it. */
+// Accepted in the evening of Thursday 3 July 2025, a report is dated Monday the 7th; one dated the 11th is
+// left out.
 const DAYS_AHEAD_MAX = 7;
 
 /** The parsed file of one filer. */

@@ -44,6 +44,8 @@ const WRITE_ROWS_MAX = 50;
  * The regulator renders statements within minutes of a report; a report of this age without them never has
  * any.
  */
+// Read without a statement an hour after the report: read again ten minutes later. Three days after it: never
+// again.
 const RENDERED_MS_MAX = 2 * 86_400_000;
 const RETRY_MS = 10 * 60_000;
 

@@ -8,8 +8,10 @@ import type { PeriodicFiling } from "./sources.ts";
  * The regulator publishes figures within minutes of a report; a report without figures is not asked for more
  * often.
  */
+// Filed at 16:00 and without figures at 16:05: the first request after 16:15 asks again.
 const MISSING_RETRY_MS = 10 * 60_000;
 /** A report older than this whose figures are not published never has any: it carries no XBRL. */
+// Read three days after a report that the file lacks: nothing asks for its figures again.
 const XBRL_DELAY_MS_MAX = 2 * 86_400_000;
 /** Time for which "the regulator has no figures" is trusted while nothing new is filed. */
 const NO_FIGURES_MS = 24 * 60 * 60_000;

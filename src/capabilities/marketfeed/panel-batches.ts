@@ -18,6 +18,7 @@ export interface PanelBatch {
 /** Days of a run whose closes show whether two holders are the same company. */
 const COMPARED_DAYS = 21;
 /** Closes of the same company differ by rounding only. */
+// Made up: closes of 10.00 and 10.10 on a day may be one company's, 10.00 and 10.20 are of two.
 const SAME_RATIO = 0.01;
 /** Runs whose holders are found before the first of them is filled, so that progress shows early. */
 const CHUNK_RUNS = 1_000;

@@ -3,8 +3,10 @@ import type { Lake } from "../../platform/lake/lake.ts";
 import type { PanelRun, PanelSymbols } from "./sources.ts";
 
 /** A symbol absent from the files for so many days may return as another company's. */
+// Seen on 1 March and next on 30 April: one run. Next on 1 May: two, perhaps of two companies.
 const RUN_GAP_DAYS = 60;
 /** A symbol in the files of the last days still trades. */
+// With a newest file of 14 August, a symbol seen on 31 July trades and one last seen on 30 July does not.
 const CURRENT_DAYS = 14;
 
 const FILES = "FROM short_volume WHERE facility = 'CNMS'";

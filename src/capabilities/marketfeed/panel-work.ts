@@ -22,6 +22,7 @@ export interface PanelWorkOptions {
   readonly signal: AbortSignal;
 }
 
+// An outage of less than two minutes is waited out; a longer one ends the backfill, which can be resumed.
 const OUTAGE_TRIES_MAX = 8;
 const OUTAGE_WAIT_MS = 15_000;
 

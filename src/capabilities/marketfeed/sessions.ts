@@ -5,6 +5,7 @@ import type { Calendar } from "../../market/calendar.ts";
 import type { IntradayRow } from "./timeframes.ts";
 
 /** The consolidated feed lags by 15 minutes on the basic plan; one more minute for clocks that differ. */
+// A session whose late trading ends at 20:00 is whole from 20:16 on.
 export const SIP_DELAY_S = 16 * 60;
 
 /** Epoch milliseconds. */
@@ -17,6 +18,7 @@ interface Hours {
 }
 
 /** After the official end of late trading on half days a few trades are still reported. */
+// On the half day of 27 November 2026 bars up to 20:00 count, not only those up to 17:00.
 const EVENING_MS = 3 * 3_600_000;
 
 function hoursOf(date: string, calendar: Calendar): Hours {

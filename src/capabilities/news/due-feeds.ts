@@ -26,6 +26,7 @@ export interface DueFeedsDeps extends Pick<Services, "sqlite" | "clock"> {
 /** Symbols whose own feeds one poll reads: at one request a second, the others follow in the next polls. */
 const TICKERS_A_POLL = 20;
 /** Places of a poll that the followed symbols leave to others, however many are due. */
+// With 30 followed and 40 other feeds due, a poll reads 15 followed and 5 others.
 const OTHERS_A_POLL_MIN = 5;
 /** How often the feeds of the most active symbols, and of the other listed ones, are read at most. */
 const MOST_ACTIVE_PAUSE_MS = 3_600_000;

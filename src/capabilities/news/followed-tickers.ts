@@ -6,6 +6,7 @@ import type { ProviderName } from "./sources.ts";
 import { news_ticker_polls, news_tickers } from "./tables.ts";
 
 /** Most symbols whose own feeds are read; the ones asked for longest ago are dropped. */
+// The 501st followed symbol drops the one that was requested longest ago.
 export const FOLLOWED_MAX = 500;
 /**
  * A provider that does not know a symbol is asked again after this long: the symbol may be listed by then.

@@ -18,6 +18,7 @@ const BACK_S = 3 * DAY_S;
 /** How far back the first backfill reads. */
 const FIRST_BACK_S = 7 * DAY_S;
 /** How far back a backfill reads at most, after a long downtime. */
+// Run yesterday, it reads three days back; after ten days off eleven days, after sixty days off thirty.
 const BACK_S_MAX = 30 * DAY_S;
 
 /** The rows of a run. Throws when every provider failed. */

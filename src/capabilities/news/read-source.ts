@@ -52,11 +52,13 @@ const FAILURES_MAX = 2;
 /** Pages of an archive that are stored together. */
 const PAGES_A_SAVE = 10;
 /** An archive may publish articles late, so the end of the last reading is read again. */
+// Read up to 12:00, an archive is read from 11:45 on the next time.
 const OVERLAP_S = 15 * 60;
 const FIRST_READ_S = 24 * 3600;
 /** How far back an archive is read for tickers that a request names. */
 const TICKERS_BACK_S = 7 * 24 * 3600;
 /** How far back a poll reads at most; the backfill reads what is older. */
+// After five days off, the first poll reads three.
 const POLL_BACK_S_MAX = 3 * 24 * 3600;
 
 const concat = (all: readonly Headlines[]): Headlines => ({

@@ -16,6 +16,7 @@ export interface Revised {
 }
 
 /** Clocks differ, but a publication time further in the future than this is an error of the provider. */
+// A publication time 23 hours ahead is stored, one 25 hours ahead is null.
 const AHEAD_MS_MAX = 24 * 3_600_000;
 
 const listed = (items: Iterable<string>): string | null => [...items].join(",") || null;
@@ -61,6 +62,7 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
  * The next version of an article at its first provider: the new contents count, the first publication time
  * stays.
  */
+// Made up: published at 10:00 and listed again with 11:00: published at 10:00, updated at 11:00.
 function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): NewsRow {
   const oldMs = msOf(old.updated_at);
   const newMs = article.updated_at?.epochMilliseconds ?? null;

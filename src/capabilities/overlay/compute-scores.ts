@@ -57,6 +57,7 @@ export function scoreRow(
 }
 
 /** Numbers closer than this are the same sum, added in a different order. */
+// Scores of 71 and 71.0000005 are one score; 71 and 71.000001 are a later version.
 const SAME_RATIO = 1e-8;
 const isSame = (a: unknown, b: unknown): boolean =>
   typeof a === "number" && typeof b === "number"

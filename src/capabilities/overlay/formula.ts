@@ -21,12 +21,16 @@ export interface Figures {
 
 const MIDDLE = 50;
 /** Standard deviations from the middle to either end. */
+// A z-score of 0 makes 50, one of 1.5 makes 75; 3 and more make 100.
 const Z_END = 3;
 /** Purchases at which the part reaches 100, US dollars. */
+// No purchases make 50, purchases of 500,000 dollars make 75.
 const INSIDER_FULL_USD = 1_000_000;
 /** Doublings of the volume from the middle to the end. */
+// Half of the usual volume makes 25, twice as much 75, four times as much 100.
 const DOUBLINGS_END = 2;
 /** Five-day return from the middle to either end, percentage points. */
+// A gain of 10 % makes 75, a loss of 20 % or more makes 0.
 const RETURN_END_PERCENT = 20;
 
 /** The points at `share` of the way from the middle to the end, clamped to 0–100. */
@@ -53,6 +57,8 @@ export interface Score {
 }
 
 /** The weighted mean of the known parts; null when no part with a weight is known. */
+// Made up: 80 with weight 2, 50 with weight 1 and null with weight 1: a score of 70, three quarters of the
+// weight.
 export function scoreOf(parts: Parts, weights: Weights): Score | null {
   const all = PARTS.reduce((sum, part) => sum + weights[part], 0);
   let present = 0;

@@ -10,6 +10,7 @@ import type { OverlayStore } from "./store.ts";
  */
 const RECENT_SESSIONS = 5;
 /** Sessions that one run scores again because of late files and page views, the oldest first. */
+// Late files of 100 sessions are scored in two runs.
 const LATE_MAX = 60;
 /** Calendar days before a session whose files and page views its score looks at. */
 const FILE_DAYS = 45;

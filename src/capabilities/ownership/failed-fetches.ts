@@ -4,6 +4,7 @@ import { ParseFailed } from "../../providers/edgar/index.ts";
 import type { FilingState } from "./filing-store.ts";
 
 /** This many failures without a success in between are an outage. */
+// Nine failures, a success and nine failures are the filings' own; ten in a row end the run.
 const FAILURES_MAX = 10;
 
 export interface FailedFetch {

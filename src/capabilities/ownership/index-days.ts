@@ -14,6 +14,7 @@ import type { OwnershipSource } from "./sources.ts";
  * A business day still without an index after this long had none: the regulator was closed, such as by
  * executive order.
  */
+// A missing index of 5 January is asked for up to 10 January; on the 11th the day counts as closed.
 const NO_INDEX_DAYS = 5;
 /** How far back the daily job looks for days that were missed while the service was off. */
 const MISSED_DAYS_MAX = 400;

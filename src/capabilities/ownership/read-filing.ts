@@ -28,6 +28,7 @@ const ATTEMPTS_MAX = 3;
 /**
  * Attempts when no other filing could be fetched either, so that the cause is not certain: some ten hours.
  */
+// Beside filings that can be fetched, the third failure of one is final; while none can be, its twentieth is.
 const ATTEMPTS_UNCERTAIN_MAX = 20;
 
 const NO_ROWS = { trades: [], events: [], parties: [] } as const;

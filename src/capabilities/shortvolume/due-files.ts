@@ -7,8 +7,10 @@ import { type Facility, FIRST_FILE_DATE } from "./sources.ts";
 import type { ShortVolumeStore, StoredFile } from "./store.ts";
 
 /** Sessions whose files are fetched again to find corrections. */
+// On a Friday evening the files of Monday to Friday are fetched again.
 export const CORRECTED_SESSIONS = 5;
 /** Missing files of the past that one evening run fetches, newest first. */
+// Sixty missing files take three evenings.
 const MISSING_MAX = 20;
 
 interface DueFilesDeps extends Pick<Services, "clock" | "calendar"> {

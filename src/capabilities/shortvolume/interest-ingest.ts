@@ -9,6 +9,7 @@ const FIRST_MONTH = "2021-06-01";
 /** How far back the daily run looks for new and corrected files. */
 export const INTEREST_DAYS_BACK = 60;
 /** A stored file is fetched again within this many days of its settlement date. */
+// The file of 15 July is fetched again up to 29 August.
 const CORRECTED_DAYS = 45;
 
 /**

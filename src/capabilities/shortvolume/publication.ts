@@ -5,11 +5,14 @@ import { addDays } from "../../market/date.ts";
 /** When the file of a trade date is due, New York. On some evenings it takes until 20:00. */
 const DUE_AT = { hour: 18 } as const;
 /** A file that is missing this many hours after it was due is not just late. */
+// A file that is missing at 20:59 is late, one that is missing at 21:01 makes the run fail.
 const OVERDUE_HOURS = 3;
 /**
  * A modification later than this many days after the trade date means that the server moved its files, not a
  * correction.
  */
+// Modified 25 days after its date, a file is known from then on; modified two years after it, from the next
+// session.
 const CORRECTION_DAYS_MAX = 30;
 
 const dueAt = (date: string) =>

@@ -55,11 +55,13 @@ export interface MarketValue {
 }
 
 /** A yearly report is replaced within some sixteen months. An older count is out of date. */
+// A count of 31 December 2023 is used in June 2025 and no longer in August 2025.
 const COUNT_AGE_DAYS_MAX = 550;
 /**
  * The price provider's count may follow a split by weeks. Within this many days after a split its basis is
  * uncertain.
  */
+// Made up: a count fetched on 10 August is not used after a split of 1 June; after one of 1 May it is.
 const PROVIDER_LAG_DAYS = 90;
 /** The divisor of prices for the splits after `from` up to `to`; null if one is unknown. */
 function priceRatio(splits: readonly Split[], from: string, to: string): number | null {

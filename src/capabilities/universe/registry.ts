@@ -106,6 +106,8 @@ const withFormer = (gone: Listing, last_seen: string): string =>
  * Matches a delisted with a new listing of the same security of the same filer, if there is exactly one of
  * each.
  */
+// Made up: OLDZ, a filer's only common stock, goes and NEWZ comes: renamed. Where two new stocks come:
+// neither is.
 function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listing, Listing> {
   const keyed = (rows: readonly Listing[]) =>
     Map.groupBy(
@@ -130,6 +132,8 @@ const bySize = (a: Listing, b: Listing) =>
  * The regulator's list may follow a rename by days. A listing that was delisted longer ago than this was not
  * renamed.
  */
+// Delisted on 1 August: a listing of the same filer first seen on 20 August continues it, one of 10 September
+// does not.
 const LATE_MS_MAX = 30 * 86_400_000;
 const msOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 
