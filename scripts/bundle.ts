@@ -8,6 +8,7 @@ import { bundlePlace, bundlesOf, SEAL, scriptIn, sealOf } from "../src/platform/
 /** Bundles that stay: a process may still run an older one, and read the places of its errors from it. */
 const KEPT = 3;
 /** A younger bundle may still be in the making by another process. */
+// A draft of 5 minutes ago stays; one of 11 minutes ago was left by a killed process.
 const YOUNG_MS = 10 * 60_000;
 
 /**

@@ -7,6 +7,7 @@ export const MULTI_TICKERS_MAX = 500;
 /** Symbols in one upstream batch of the multi-ticker routes. */
 export const UPSTREAM_BATCH_SYMBOLS = 100;
 /** Requests the server works on at once; a further one is answered 503 without waiting. */
+// Of 26 requests at once the 26th gets 503 with "Retry-After: 1".
 export const CONCURRENT_REQUESTS_MAX = 25;
 /** Retry-After of that refusal. */
 export const SERVER_BUSY_RETRY_S = 1;
@@ -44,6 +45,7 @@ export const REQUEST_BODY_BYTES_MAX = 1_000_000;
 /** Arrays and objects inside each other in a request body; no route needs more than three. */
 export const JSON_DEPTH_MAX = 64;
 /** Longest time for a body to arrive, and bodies read at once; both apply before the concurrency limit. */
+// A body that is complete after 9 s is read; after 10 s its request gets 408.
 export const BODY_READ_S = 10;
 export const BODIES_READ_MAX = 4 * CONCURRENT_REQUESTS_MAX;
 /** Longest request URL (500 tickers of 15 characters fit). */
@@ -54,11 +56,13 @@ export const REQUEST_HEADER_BYTES_MAX = 65_536;
  * Bars in one JSON answer that is made as a whole: more plain daily bars are written while they are read,
  * others are refused.
  */
+// 500 tickers have a million daily bars in eight years.
 export const JSON_BARS_MAX = 1_000_000;
 /**
  * Characters of a name or text that is read from a filing's form; a longer one is cut and ends with an
  * ellipsis.
  */
+// A footnote of 12,000 characters is cut after 10,000.
 export const FILED_TEXT_CHARS_MAX = 10_000;
 /** Answers above this size are compressed when the client accepts it. */
 export const COMPRESS_BYTES_MIN = 1_024;
@@ -69,18 +73,23 @@ export const EXHIBIT_DEADLINE_S = 25;
 /** Longest time of a request before it answers 504, unless its route has another deadline. */
 export const REQUEST_DEADLINE_S = 60;
 /** Longest time of a multi-ticker or bulk price request: 500 uncached tickers at the provider's rate. */
+// At four requests a second 500 tickers take 125 s; the rest is for retries and slow answers.
 export const MULTI_REQUEST_DEADLINE_S = 240;
 /**
  * GET /price/data: so many tickers are all fetched before the answer; of more, those that come within this
  * time.
  */
+// 30 unread tickers are all waited for; of 31 those that come within 8 s are answered, the others are
+// `not_read`.
 export const PRICES_WHOLE_MAX = 30;
 export const PRICES_FIRST_PART_S = 8;
 /** GET /price/data: longest `wait`; what is left of the deadline is for reading the rows. */
+// With wait=200, 40 of the 240 seconds are left.
 export const PRICES_WAIT_S_MAX = 200;
 /** Price fetches that wait in the background; beyond it a request has to ask again later. */
 export const PRICES_WAITING_MAX = 5_000;
 /** Longest time that a request for statements asks for prices; the statements are answered all the same. */
+// Closes that come after 6 s leave the ratios that need them null.
 export const PRICE_PART_S = 5;
 /**
  * Longest time in which a request for statements begins to read how reports present them; the rest is read in
@@ -88,8 +97,10 @@ export const PRICE_PART_S = 5;
  */
 export const PRESENTATIONS_FIRST_PART_S = 5;
 /** A streamed answer is ended when its client takes nothing of it for this long. */
+// A client that pauses for 29 s gets the rest, one that pauses for 31 s does not.
 export const SEND_STALLED_S = 30;
 /** Time for running requests to finish when the process stops. */
+// At the stop a request that needs 20 s more ends well; one that needs 30 s is cut off.
 export const DRAIN_S_MAX = 25;
 /** Days a row of the request log is stored. */
 export const REQUEST_LOG_RETENTION_DAYS = 7;
@@ -97,9 +108,12 @@ export const REQUEST_LOG_RETENTION_DAYS = 7;
  * GET /filings/events: so many pending reports are all read before the answer; of more, those begun within
  * this time.
  */
+// 20 pending reports are all read first; of 21 those begun within 5 s, and the answer counts the others as
+// pending.
 export const EVENTS_WHOLE_MAX = 20;
 export const EVENTS_FIRST_PART_S = 5;
 /** GET /filings/events: requests handled at once, and the longest wait for a slot. */
+// The fifth request waits; after 10 s it gets 429.
 export const FILING_EVENTS_SLOTS = 4;
 export const FILING_EVENTS_WAIT_S = 10;
 /** Exhibits in one bulk request, exhibits fetched at once, and longest time of the whole request. */
@@ -109,6 +123,7 @@ export const EXHIBIT_BULK_DEADLINE_S = 300;
 /** POST /filings/events/parse/bulk: longest time of the whole request. */
 export const PARSE_BULK_DEADLINE_S = 300;
 /** Calls per day to the provider of economic data; its day ends at midnight in Chicago. */
+// The 1,001st call of a day gets a stored answer, or 429 where there is none.
 export const ECONDATA_CALLS_PER_DAY = 1_000;
 /** How long an answer of the economic-data proxy is cached. */
 export const ECONDATA_CACHE_S = 24 * 60 * 60;
@@ -158,6 +173,7 @@ export const GAINER_SNAPSHOT_MINUTES = 5;
 export const SCREENER_PAGE_ROWS_MAX = 250;
 export const SCREENER_PAGE_ROWS = 100;
 /** How much of a result set is fetched when a filter is applied by this service: pages of 250, and rows. */
+// A set of 7,000 rows is cut at 6,000, and the answer says `truncated`.
 export const SCREENER_COLLECT_PAGES_MAX = 24;
 export const SCREENER_COLLECT_ROWS_MAX = 6_000;
 /** How long a page of the screener and a collected result set are cached. */
@@ -177,6 +193,7 @@ export const MARKET_CALENDAR_DAYS_MAX = 31;
 /** Insider trades: most days in one request. */
 export const INSIDER_DAYS_MAX = 3_650;
 /** Days of insider filings fetched for a company without stored ones. */
+// First asked for on 4 September 2026, a company's filings are read from 26 June 2024 on.
 export const INSIDER_FETCH_DAYS = 800;
 /**
  * GET /marketfeed/intraday and /today: longest time of a request, requests handled at once, longest wait for
@@ -200,6 +217,7 @@ export const PANEL_DEADLINE_S = 300;
  * GET /attention/event: requests handled at once, longest wait for a slot, and waiting requests (of the 25 in
  * flight).
  */
+// Of 21 requests at once eight are handled, twelve wait, and one is refused.
 export const ATTENTION_EVENT_SLOTS = 8;
 export const ATTENTION_EVENT_WAIT_S = 10;
 export const ATTENTION_EVENT_WAITERS_MAX = 12;
@@ -210,6 +228,7 @@ export const ATTENTION_COMPLETE_CACHE_S = 3_600;
  * The news archive: least time between two calls, waits after refusals, and the pause after a further
  * refusal.
  */
+// Refused at 10:00:00, it is asked again at 10:00:30, 10:01:30, 10:03:30, and then at 10:33:30.
 export const NEWS_ARCHIVE_SPACING_S = 10;
 export const NEWS_ARCHIVE_BACKOFF_S: readonly number[] = [30, 60, 120];
 export const NEWS_ARCHIVE_REST_S = 30 * 60;

@@ -10,6 +10,8 @@ import { withService } from "../session.ts";
 /** How often `--watch` looks for a new version. */
 const LOOK_MS = 5_000;
 /** After this time a publication is made without a new version too: it deletes what is no longer needed. */
+// Nothing changed since 10:00: published again at 11:00, which deletes what no reader of 10:00 needs any
+// more.
 const AGAIN_MS = 3_600_000;
 /** Pause after a publication that failed. */
 const FAILED_MS = 60_000;

@@ -56,6 +56,7 @@ export interface ParquetWriter {
 const CHUNK_CHARS = 262_144;
 
 /** Puts an apostrophe before text that a spreadsheet would run as a formula; numbers stay unchanged. */
+// "=1+1" becomes "'=1+1"; the number -1 stays -1.
 const csvText = (text: string) => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

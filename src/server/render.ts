@@ -51,6 +51,7 @@ type Written = Json | JsonParts | JsonStream;
 const jsonByValue = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
 
 /** Bodies in parts up to this length are sent as one. */
+// 100 parts of 8,000 characters are one write, and 200 of them are a stream.
 const AT_ONCE_CHARS_MAX = 1_000_000;
 
 function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Written | Promise<Written> {

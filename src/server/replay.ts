@@ -131,6 +131,7 @@ function momentOf(fields: Fields): { readonly text: string; readonly at: Tempora
  * request, so that no answer moves with the clock. That moment is past, unless it is the end of the commit's
  * own day: such a request is made on that day. Null where neither is known.
  */
+// A version of 3 June 10:00 asked for as of 5 June: the end of that day is now; as of 1 May: 3 June 10:00 is.
 export function versionNow(
   recordedAt: Temporal.Instant | null,
   moment: { readonly text: string; readonly at: Temporal.Instant } | null,

@@ -65,6 +65,8 @@ function silentDays(
  * Returns the days of an answer that differ from what is stored. A left-out day never replaces a stored
  * count.
  */
+// A day with a stored count of 120 that a later answer leaves out stays 120; one with 125 becomes a new
+// version.
 export function newViews(fetched: FetchedViews, stored: ReadonlyMap<string, StoredViews>): NewViews[] {
   const { days, fetchedAtMs } = fetched;
   const reported = days.flatMap(({ date, views }) => {

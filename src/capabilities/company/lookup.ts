@@ -68,6 +68,8 @@ function profileWarning({ error, isKnown, stored }: ProfilePart): string[] {
  * Drops the SEC's part when its list no longer has the ticker but the price provider knows it: the ticker may
  * have passed to another company, and the fields of two companies must not be mixed.
  */
+// Made up: the SEC's list lost ZQX on 3 May and the provider quotes it: its profile is served, with a CIK of
+// null.
 function withoutStaleListing(
   part: RegulatorPart,
   profile: ProfilePart,

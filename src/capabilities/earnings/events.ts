@@ -70,6 +70,7 @@ const namesDay = ({ report_date, report_date_end }: ReportEvent, day: string) =>
   day >= report_date && day <= (report_date_end ?? report_date);
 
 /** Merges another source's next report into the calendar's: a confirmed day wins, then the calendar's. */
+// Made up: 29 October in the calendar, and a confirmed 30 October at the other source: 30 October.
 function merged(listed: ReportEvent, other: ReportEvent): ReportEvent {
   // The day of a published report is certain; an earlier estimate adds nothing.
   if (listed.eps_actual !== null) return listed;

@@ -62,6 +62,8 @@ const keyOf = (row: { readonly symbol: string; readonly event: string }) => `${r
  * part of the calendar that was read no longer lists. `stored` holds the newest rows of all events that are
  * seen or that lie in that part.
  */
+// Made up: a stored report of 5 August is withdrawn by a reading of that day that lacks it, not by one of 6
+// August.
 export function reviseReports(
   stored: readonly ReportRow[],
   seen: readonly SeenReport[],

@@ -41,6 +41,7 @@ export const knownAtMs = (day: string, fetchedAtMs: number): number =>
 const within = (date: string, { start, end }: Span) => date >= start && date <= end;
 
 /** Withdraws stored days that a complete answer no longer has. */
+// Made up: 2026-03 is stored and missing in a complete answer from 2026-01 to 2026-06: withdrawn today.
 function withdrawals(current: ReadonlyMap<string, unknown>, fetch: Fetch): VintageRow[] {
   if (!fetch.complete) return [];
   const present = new Set(fetch.observations.map(({ date }) => date));

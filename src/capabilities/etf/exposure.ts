@@ -28,6 +28,8 @@ const identifiers = (
  * (or the ticker without its dot) and an ISIN, else a CUSIP, that other reports give to this symbol alone.
  * Derivatives do not count.
  */
+// Made up: a line without a ticker has an ISIN that other reports give to ZQX alone: ZQX. To ZQX and ZQY:
+// neither.
 const HOLDINGS = `WITH reported AS (SELECT symbol, isin, cusip FROM etf_holdings
       WHERE symbol IS NOT NULL AND known_at <= known_by($as_of)),
     isins AS (${identifiers("isin")}), cusips AS (${identifiers("cusip")}),

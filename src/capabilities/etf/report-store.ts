@@ -24,6 +24,7 @@ export interface Series {
  * own code. The ticker of a share in another currency is of another exchange, and may belong to another
  * company here.
  */
+// Made up: ticker ZQX, common equity in US dollars: ZQX. That ticker in euros or of a bond: null.
 function symbolOf({ ticker, asset_category, currency, derivative_kind }: SourceHolding): string | null {
   if (ticker === null || asset_category !== "EC" || currency !== "USD" || derivative_kind !== null)
     return null;

@@ -68,6 +68,7 @@ function hitSummary(
 }
 
 /** The last filing date whose filings were all public at `asOf`. A day that has not ended does not count. */
+// At noon of 4 September the last day is 3 September.
 function lastDay(asOf: Temporal.Instant): string {
   const date = newYorkDate(asOf);
   return Temporal.Instant.compare(endOfDay(date), asOf) <= 0 ? date : addDays(date, -1);

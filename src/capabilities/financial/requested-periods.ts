@@ -79,6 +79,7 @@ export interface SpannedRow extends DatedRow {
  * The first day of the quarter that the rows belong to: of their three months, else three months before their
  * end.
  */
+// Rows from 1 February to 2 May begin on 1 February; a balance sheet of 2 May alone makes it 3 February.
 function quarterStart(rows: readonly SpannedRow[], end: string): string {
   const starts = rows.flatMap(({ period_months, period_start_date }) =>
     period_months === 3 && period_start_date !== null ? [period_start_date] : [],

@@ -29,6 +29,7 @@ export const isBuying = (buyOnly: boolean) => (trade: Trade) =>
  * Distinct buyers or sellers: owners who ever report a trade together count as one, in whatever order they
  * report.
  */
+// A and B report one trade together, B and C another: one buyer.
 function countTraders(trades: readonly Trade[]): number {
   const parents = new Map<string, string>();
   const rootOf = (owner: string): string => {
@@ -56,6 +57,7 @@ const sum = (values: readonly number[]): number =>
   roundOff(values.reduce((total, value) => total + value, 0));
 
 /** The dollars of trades: 0 without trades, null if none of them has a value. */
+// Trades of 100 dollars and of an unknown value: 100. Two of unknown values: null. None: 0.
 function dollarsOf(trades: readonly Trade[]): number | null {
   const values = trades.flatMap((trade) => trade.transaction_value ?? []);
   return trades.length > 0 && values.length === 0 ? null : sum(values);

@@ -23,6 +23,7 @@ export interface TradeFilter {
 }
 
 /** The day of a trade. A day after the filing date is an error of the filer. */
+// A trade dated 9 June in a form of 2 June counts on 2 June.
 const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
 
 function where(filter: TradeFilter) {

@@ -47,6 +47,7 @@ const NO_DATA: Omit<Row, "symbol"> = {
  * session before; a trade older than the feed's day has no bar to be compared with but an older one, and none
  * where that is its own.
  */
+// A trade of Tuesday 16:30 is compared with Monday's bar, one of Wednesday 08:00 with Tuesday's.
 export function barBeforeTrade({ trade, day, previous }: FeedSnapshot): FeedBar | null {
   if (!trade) return previous;
   const traded = newYorkDate(trade.at);

@@ -7,6 +7,7 @@ const TRACKING =
   /^(?:utm_.*|\.?tsrc|guccounter|guce_.*|cmp|cmpid|ncid|fbclid|gclid|mc_cid|mc_eid|ref|refsrc|src|source|soc_.*|yptr)$/i;
 
 /** The address without scheme, `www.`, fragment, tracking parameters and trailing slash. */
+// `https://www.a.example/b/?utm_source=x&id=7#top` and `http://a.example/b?id=7` are one address.
 export function plainAddress(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url);
   const parameters = [...searchParams]
@@ -32,6 +33,7 @@ const hash = (text: string, digits: number) =>
  * The key by which articles are matched; null without an address or with only a site's front page, which
  * identify nothing.
  */
+// "Zorp’s profit – up 5%" and "Zorp s profit up 5" at one address are one article.
 export function matchKey(url: string | null, headline: string): string | null {
   if (url === null) return null;
   const address = plainAddress(url);

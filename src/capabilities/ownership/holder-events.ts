@@ -204,6 +204,8 @@ async function rowsOf(lake: Lake, accessions: readonly string[], knownBy: string
 /** GET /ownership/13dg/active. */
 function activePositions({ symbolsOf, coverage, filings, versions, lake, clock }: HolderDeps) {
   /** Finds out whether a later filing that is not read, or cannot be, is or may be from the same holder. */
+  // Made up: an unread 13G of June names B: a position of A from May still counts, one of B may be out of
+  // date.
   const laterUnread = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
     const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
     const unread = filings.unreadWith([...new Set(issuers)], knownBy);

@@ -30,6 +30,7 @@ export interface Origin {
 const day = (text: string | null): string | null => (text !== null && isDate(text) ? text : null);
 
 /** True if the flag is set for one of the owners, null if it may be. */
+// A director and an owner whose title is unknown: null; with a chief executive beside them: true.
 function ofAny(owners: readonly Owner[], flag: "is_ceo" | "is_cfo" | "is_c_suite"): boolean | null {
   if (owners.some((owner) => owner[flag] === true)) return true;
   return owners.some((owner) => owner[flag] === null) ? null : false;

@@ -96,6 +96,7 @@ export function dollarVolume({ price, avg_volume_3m }: SourceRow): number | null
 }
 
 /** How far the price is below the 52-week high, percent; null when either is unknown. */
+// A price of 90 with a high of 100 is 10 below it; one of 101 with a high of 100 is 0.
 export function highDistance({ price, fifty_two_week_high }: SourceRow): number | null {
   if (price === null || fifty_two_week_high === null) return null;
   return Math.max(0, (1 - price / fifty_two_week_high) * 100);
@@ -111,6 +112,7 @@ export const isIncluded = (row: SourceRow, { exclude_types = [] }: Filters): boo
   !row.kinds.some((kind) => exclude_types.includes(kind));
 
 /** Whether a row of the whole set passes our own filters. An unknown figure never passes. */
+// A row without a price does not pass `min_dollar_volume`, whatever its volume.
 export const passes = (row: SourceRow, filters: Filters): boolean =>
   isIncluded(row, filters) &&
   atLeast(dollarVolume(row), filters.min_dollar_volume) &&

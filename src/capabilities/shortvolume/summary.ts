@@ -36,6 +36,7 @@ function deviation(values: readonly number[]): number | null {
  * Figures of the newest sessions. `sessions` are their days, newest first. A session counts as unknown, never
  * as 0, if its file is not stored or if the symbol has no line or no volume in it. Pure.
  */
+// Made up: of five sessions three have 0.4, 0.6 and 0.8, two have no file: a mean of 0.6, not 0.36.
 export function summarise(rows: readonly VolumeRow[], sessions: readonly string[], days: number) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   const ratios = (window: { sessions: number; knownMin: number }) => {

@@ -40,6 +40,7 @@ export const FIFTY_TWO_WEEK_FLOORS = {
  * Reads pages until the list ends or `rowsMax` is reached. The list changes while it is read, so a symbol
  * counts where it appeared first, and a page without new symbols is the end.
  */
+// Made up: ZQX at place 250 of page 1 and, moved meanwhile, at the top of page 2: it is listed once, at 250.
 async function readPages(
   readPage: (start: number, count: number) => Promise<SourcePage>,
   rowsMax: number,

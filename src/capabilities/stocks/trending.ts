@@ -23,6 +23,8 @@ export interface TrendingRequest {
 export type TrendingRow = SourceRow & { readonly sources: readonly TrendingSource[] };
 
 /** Combines both lists. Pure. */
+// Made up: n 500, 300 most active and 400 gainers of which 50 are among them: all 300 and the first 200
+// others.
 export function combine(
   actives: readonly SourceRow[],
   gainers: readonly SourceRow[],

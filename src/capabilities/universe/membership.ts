@@ -17,6 +17,7 @@ const dayOf = (instant: string) => newYorkDate(Temporal.Instant.from(instant));
  * stored under the symbol is the other one's. Or they were renamed, and the price provider has their history
  * under the later symbol.
  */
+// Made up: ZQX of a delisted company and ZQX of a new one: the former. OLDZ renamed to NEWZ: OLDZ.
 export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
   const bySymbol = Map.groupBy(all, ({ symbol }) => symbol);
   const found = new Set(all.flatMap(({ listing, continued_by }) => (continued_by === null ? [] : [listing])));
@@ -33,6 +34,8 @@ export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
  * earlier, or the lists had it then. A symbol that another company had before counts from the day it was
  * first seen.
  */
+// Made up: first seen on 1 June with bars from 2 January on: listed on 1 March; for a reused symbol only from
+// 1 June.
 export function wasListed(
   { listing, symbol, first_seen, last_seen, is_active }: Listing,
   date: string,
@@ -57,6 +60,7 @@ export function earlierOf(all: readonly Listing[]): ReadonlyMap<string, readonly
  * Filers with several classes of ordinary shares, listed or delisted: the count in a report covers all of
  * them.
  */
+// Made up: ZQX.A and ZQX.B are two classes; ZQX and its warrant ZQX.WS are one.
 export function severalClasses(all: readonly Listing[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const row of all)

@@ -201,6 +201,8 @@ function matched(stored: readonly Listing[], lists: Lists) {
  * Finds the changes to the stored listings. A symbol that comes back is the same listing, unless it belongs
  * to another filer now. A listing is delisted if all files were read and none has it.
  */
+// Made up: ZQX is gone in March and back in May under the same CIK: one listing; under another CIK:
+// `ZQX~2026-05-04`.
 export function differences(stored: readonly Listing[], lists: Lists, admits: Admits): Differences {
   const byName = new Map(stored.map((row) => [row.listing, row]));
   const { present, fresh } = matched(stored, lists);

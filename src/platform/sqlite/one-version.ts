@@ -17,7 +17,7 @@ export interface CopiedRows {
 }
 
 /** How often an answer is read that other work may overtake. */
-// Rows that the lake lacks are copied; where others came meanwhile, once more; then the answer names no version.
+// Rows that the lake lacks are copied, and once more where others came meanwhile; then no version is named.
 const ATTEMPTS = 2;
 /** Subjects of which it is cached that the lake has them. */
 const CACHED_MAX = 20_000;
