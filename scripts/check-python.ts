@@ -1,6 +1,6 @@
-// The Python parts: lint, types and tests, each part in a virtual environment of its own. `bun run engines` runs
-// the engines that read the lake, `bun run check` with `--package` the package pyasof alone. The last line is
-// "N passed, N failed".
+// The Python parts: lint, types and tests, each part in a virtual environment of its own. `bun run engines`
+// runs the engines that read the lake, `bun run check` with `--package` the package pyasof alone. The last
+// line is "N passed, N failed".
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -28,7 +28,7 @@ interface Outcome {
 
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
 
-/** The counts of a last line "N passed, N failed, N skipped"; without one the command passed or failed as a whole. */
+/** The counts of a last line "N passed, N failed"; without one the command passed or failed as a whole. */
 function countsOf(output: string, code: number) {
   const last = /(?:^|\n)(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\n$/.exec(output);
   if (!last) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
