@@ -80,6 +80,7 @@ function NoteLine({ note }: { note: Note }) {
 const TICKER_CHARS = 5;
 
 /** Whether a text that is sent without a choice means itself as a ticker, not the beginning of a name. */
+// "zorpx" opens a ticker's page; "zorp dynamics" and "zorpdy" search.
 const isMeant = (text: string, found: readonly Listing[]): boolean =>
   isTicker(text) &&
   (text.length <= TICKER_CHARS || found.some(({ ticker }) => ticker === text.toUpperCase()));

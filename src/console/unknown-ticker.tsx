@@ -34,6 +34,7 @@ export async function isUnknownTicker(ticker: string, day: string): Promise<bool
 }
 
 /** How many letters are left of a text for which listings are looked for. */
+// For ZORPPP it looks for ZORPPP, ZORPP, ZORP and ZOR.
 const LETTERS_MIN = 2;
 const TRIES_MAX = 4;
 

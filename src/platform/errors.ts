@@ -127,6 +127,7 @@ export class InvalidFields extends Error {
  * us, or we had no slot or no key to ask it with. A provider that answered "no such thing" or refused is no
  * outage.
  */
+// A 503, a 429 or a missing key is an outage; "no such symbol" and a refused key are none.
 export const isOutage = (error: unknown): error is AsofError =>
   error instanceof UpstreamFailed ||
   error instanceof UpstreamRateLimited ||

@@ -8,6 +8,7 @@ import { StorageUnavailable } from "./errors.ts";
 // A write that failed 3 s ago is reported; one that failed 5 s ago is forgotten.
 const RECENT_MS = 4_000;
 /** With less free space than this no write of rows fits. */
+// With 0.9 MB free the disk counts as full before any write has failed.
 const FREE_BYTES_MIN = 1_000_000;
 /** With this much free space a write that found the disk full would now find room, whatever it writes. */
 // After "the disk is full" at 0.5 MB free, 300 MB free and a trial write that succeeds clear the failure; 100

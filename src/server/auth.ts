@@ -53,6 +53,7 @@ export function requireAdmin(config: Config, headers: Headers, peer: string): vo
 /**
  * Refuses requests that a page of another site makes a browser send, and unknown Host names (DNS rebinding).
  */
+// A page of evil.example that makes a browser post to 127.0.0.1 is refused, whatever cookie it has.
 export function refuseForeign(config: Config, headers: Headers): void {
   const host = (headers.get("host") ?? "").toLowerCase();
   const name = host.replace(/:\d+$/, "");

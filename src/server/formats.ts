@@ -30,6 +30,7 @@ const BY_ACCEPT: readonly (readonly [string, Format])[] = [
 ];
 
 /** The requested format: `format=` first (validated by the route), then the first known type in Accept. */
+// `format=csv` wins over "Accept: application/json"; "Accept: text/html, text/csv" is csv.
 export function formatOf(query: string | undefined, accept: string | null): Format {
   if (isFormat(query)) return query;
   if (!accept) return "json";

@@ -22,12 +22,14 @@ export const VIEWS_JOB = "page-views";
 // A count corrected 45 days later is read again, one corrected later stays as it was.
 const VIEWS_DAYS = 45;
 /** The run ends after this many outages in a row. */
+// Four outages, a success and four outages let the run go on to its end.
 const OUTAGES_MAX = 5;
 /** Most days of a company's news that one run catches up on, and the days of its first collection. */
 // After 40 days without a run it reads the newest 30 days; the ten before them stay missing.
 const NEWS_DAYS_MAX = 30;
 const NEWS_DAYS_FIRST = 7;
 /** Volume is always read for at least this many days, since the archive corrects days later. */
+// Collected up to yesterday, the last ten days are read once more.
 const VOLUME_DAYS = 10;
 
 export interface AttentionJobDeps extends Pick<Services, "clock"> {

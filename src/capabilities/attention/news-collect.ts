@@ -29,6 +29,7 @@ export interface NewsDeps extends Pick<Services, "clock"> {
 }
 
 /** Most pages of 250 articles that are read of one span. */
+// Of 1,300 articles of a span the oldest 1,000 are stored, and the answer says `truncated`.
 const PAGES_MAX = 4;
 /** Longest wait after a refusal. A longer closure is not waited for. */
 const WAIT_MS_MAX = Math.max(...NEWS_ARCHIVE_BACKOFF_S) * 1000;

@@ -28,6 +28,7 @@ export interface LookupDeps extends Pick<Services, "clock"> {
 }
 
 /** Seconds for which an answer that lacks a failed source is cached. */
+// Without the SEC's part since an outage at 10:00:00, a company is read again from 10:01:00 on.
 const ERROR_RETRY_S = 60;
 
 const recordInput = (

@@ -34,6 +34,7 @@ interface Refusal {
 }
 
 /** Expired answers stay as long as there is room, to be served when the provider cannot be asked. */
+// Without a call left today, last year's answer is served and marked STALE.
 const STALE_S = 10 * 365 * 86_400;
 /** Answers in memory; ten times as many are kept in the database. */
 const ANSWERS_MAX = 300;

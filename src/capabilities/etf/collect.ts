@@ -9,6 +9,7 @@ import type { ReportRow, ReportStore } from "./report-store.ts";
 import type { FundReports } from "./sources.ts";
 
 /** How long the list of a series counts as up to date: a fund files four public reports a year. */
+// A list read at 09:00 serves requests for the present until 15:00.
 const LIST_FRESH_MS = 6 * 3_600_000;
 /** How long after its publication a report that cannot be fetched is retried. */
 // Listed on 3 August and 404 on the 5th: it stays pending; 404 on the 7th: it is set aside as unread.

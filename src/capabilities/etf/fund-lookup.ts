@@ -16,6 +16,7 @@ const ETF = "ETF";
 /** A profile changes once a day. */
 const PROFILE_CACHE_S = 6 * 60 * 60;
 /** How long an old profile serves while the provider is down. The answer gives its date. */
+// In an outage a profile of six days ago is served; one of eight days ago is not.
 const PROFILE_STALE_S = 7 * 24 * 60 * 60;
 const CACHE_ENTRIES_MAX = 1_000;
 

@@ -30,6 +30,7 @@ export interface IndexRequest {
 /** A start before the first filing of any filer. */
 export const EVERYTHING = "1900-01-01";
 /** Time for which a filer's list is not read again. */
+// A list read at 12:00 serves requests for the present until 12:05.
 const FRESH_MS = 5 * 60_000;
 /** Older pages fetched when no first day is requested; a page has about two thousand filings. */
 // That is a filer's newest 16,000 filings or so.

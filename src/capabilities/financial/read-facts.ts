@@ -103,6 +103,7 @@ async function readOnce(lake: Lake, ciks: readonly string[]): Promise<Map<string
   return facts;
 }
 
+// Read again where a write of the figures came in between; after five such writes in a row it fails.
 const TRIES = 5;
 
 /** The stored figures by filer, oldest report first; a filer without figures is absent. */

@@ -14,6 +14,7 @@ const MISSING_RETRY_MS = 10 * 60_000;
 // Read three days after a report that the file lacks: nothing asks for its figures again.
 const XBRL_DELAY_MS_MAX = 2 * 86_400_000;
 /** Time for which "the regulator has no figures" is trusted while nothing new is filed. */
+// A fund, which files no figures, is asked for once a day.
 const NO_FIGURES_MS = 24 * 60 * 60_000;
 /** XBRL begins in 2009: older reports have no figures in it. */
 const XBRL_BEGINS = "2009-01-01";

@@ -9,6 +9,7 @@ import { marketfeed_backfills, marketfeed_failures } from "./tables.ts";
 type Row = typeof marketfeed_backfills.$inferSelect;
 
 /** A running backfill whose row is not updated for so long has lost its process. */
+// Last heard of 61 s ago, with a sign of life due every 10 s: it is interrupted, and can be resumed.
 const SILENT_MS_MAX = 60_000;
 const HEARTBEAT_MS = 10_000;
 const ERROR_CHARS_MAX = 500;

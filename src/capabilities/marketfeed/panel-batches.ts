@@ -23,6 +23,7 @@ const SAME_RATIO = 0.01;
 /** Runs whose holders are found before the first of them is filled, so that progress shows early. */
 const CHUNK_RUNS = 1_000;
 /** Runs that are asked for together end within so many days, so that `asof` lies near the end of each. */
+// Runs that end on 1 March 2024 and 1 March 2025 share a request; one that ends in June 2025 does not.
 const TOGETHER_DAYS = 366;
 
 /**

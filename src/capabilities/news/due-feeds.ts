@@ -29,6 +29,7 @@ const TICKERS_A_POLL = 20;
 // With 30 followed and 40 other feeds due, a poll reads 15 followed and 5 others.
 const OTHERS_A_POLL_MIN = 5;
 /** How often the feeds of the most active symbols, and of the other listed ones, are read at most. */
+// Read at 10:00, the feed of a most active symbol is due at 11:00, that of another listed one tomorrow.
 const MOST_ACTIVE_PAUSE_MS = 3_600_000;
 const LISTED_PAUSE_MS = 24 * 3_600_000;
 const MOST_ACTIVE = 100;

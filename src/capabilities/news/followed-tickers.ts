@@ -11,6 +11,7 @@ export const FOLLOWED_MAX = 500;
 /**
  * A provider that does not know a symbol is asked again after this long: the symbol may be listed by then.
  */
+// Unknown on 3 August, it is asked for again from 10 August on.
 export const UNKNOWN_MS = 7 * 86_400_000;
 
 export function followedTickers({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {

@@ -31,6 +31,7 @@ const BACKFILL_DAYS = 7;
 /** Most days of one request: a year of news of all tickers is about 5,000 pages. */
 const RANGE_DAYS_MAX = 366;
 /** Longer spans of news of all tickers continue in the background after the answer. */
+// Three days are answered when they are read; four days are answered with 202 at once.
 const SYNC_DAYS_MAX = 3;
 
 const statusOf = (results: readonly ProviderResult[]): IngestOutcome["status"] => {

@@ -7,6 +7,7 @@ import type { OwnershipReader, ReadCounts } from "./reader.ts";
 import type { OwnershipVersions } from "./version-state.ts";
 
 /** How long the first part of a reading lasts. What was read by then is stored and can be answered with. */
+// Of 400 pending filings of a day some 56 are read by then, at eight a second.
 const FIRST_PART_MS = 7_000;
 /**
  * How long a request waits for a reading. A filing that is on its way when the first part ends may take a few

@@ -17,6 +17,7 @@ import type { OwnershipSource } from "./sources.ts";
 // A missing index of 5 January is asked for up to 10 January; on the 11th the day counts as closed.
 const NO_INDEX_DAYS = 5;
 /** How far back the daily job looks for days that were missed while the service was off. */
+// After two years off, the newest 400 days are indexed.
 const MISSED_DAYS_MAX = 400;
 
 /**

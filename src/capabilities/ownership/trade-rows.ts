@@ -18,6 +18,7 @@ export const READING = 2;
 /**
  * Version of rows from the regulator's quarterly data sets. Rows read from the filing itself take precedence.
  */
+// A filing with rows of reading 0 and of reading 2 counts with those of reading 2.
 export const DATA_SET_READING = 0;
 
 /** Where rows come from. */

@@ -187,6 +187,7 @@ const MARKET = ["all"];
  * While more large holders' filings wait to be read, such as at a backfill, the list of all companies names
  * no version.
  */
+// While 20,000 schedules wait, answers about all companies have no X-Data-Version.
 const UNREAD_HOLDERS_MAX = 5_000;
 
 const unreadHolders = (sqlite: Services["sqlite"]): number =>

@@ -21,6 +21,7 @@ export interface IngestState extends IngestReport {
 export type IngestRow = typeof short_volume_ingests.$inferSelect;
 
 /** A run that has not written its progress for this long has lost its process. */
+// Last heard of nine minutes ago it runs, eleven minutes ago it is interrupted.
 const SILENT_MS_MAX = 10 * 60_000;
 
 export class IngestLedger {

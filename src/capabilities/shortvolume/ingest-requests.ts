@@ -20,6 +20,7 @@ export interface IngestRequest {
 
 const DAYS_DEFAULT = 5;
 /** An ingest of more dates is answered with 202 and continues in the background. */
+// Twelve dates are answered when they are stored; of 13 the answer is 202 at once.
 const SYNC_DATES_MAX = 12;
 /** How often a running ingest writes its progress. */
 const SAVE_EVERY_MS = 1_000;

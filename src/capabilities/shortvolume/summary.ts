@@ -7,6 +7,7 @@ import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 
 /** Sessions of the two averages, and the minimum number with a known ratio. */
+// With two of five sessions known `avg_ratio_5d` is null, with three it is their mean.
 const SHORT_WINDOW = { sessions: 5, knownMin: 3 } as const;
 const LONG_WINDOW = { sessions: 20, knownMin: 10 } as const;
 const DAYS_DEFAULT = 20;

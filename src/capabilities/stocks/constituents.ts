@@ -15,6 +15,7 @@ export const INDEX_NAMES: readonly IndexName[] = ["sp500", "nasdaq100"];
 /** The last good list is served until the source gives a better one. */
 const STALE_S = 100 * 366 * 86_400;
 /** After a failure the source is not asked for this long; requests get the last good list at once. */
+// A failure at 10:00:00: requests up to 10:01:00 do not wait for the source.
 const PAUSE_MS = 60_000;
 
 /** The index with the given name, in upper or lower case. Throws InvalidRequest `unsupported_index`. */

@@ -13,6 +13,7 @@ interface ItemError {
 }
 
 /** A build without a heartbeat for this long has lost its process. */
+// A build last heard of 50 s ago runs, one of 61 s ago is interrupted.
 const SILENT_MS_MAX = 60_000;
 const HEARTBEAT_MS = 10_000;
 /** Errors in the list; all of them are counted. */

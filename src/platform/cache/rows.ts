@@ -21,6 +21,7 @@ export interface CacheRows {
 }
 
 /** Old rows are deleted after every so many writes. */
+// A cache of 10,000 rows may have 10,099 for a while.
 const WRITES_PER_SWEEP = 100;
 
 interface Limits {

@@ -37,6 +37,7 @@ export interface Credentials {
 /** Pause of the handshake after Yahoo answered "too many requests" or refused the session it had given. */
 const REST_BLOCKED_MS = 60_000;
 /** Pause after another failure of the handshake, so that a burst of quotes causes one handshake, not many. */
+// Of a hundred quotes in the ten seconds after a failure none opens a session; each gets that failure.
 const REST_FAILED_MS = 10_000;
 /** A session refused sooner than this has not expired: the strategy that opened it does not work here. */
 // Refused after four minutes: the other strategy opens the next session. After six: the same one does.
