@@ -1,8 +1,9 @@
 // `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
 // attacks on the door for SQL, and the soak.
 // MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|soak` leaves the
-// others out.
+// others out. `bun run endure mutations` shows that the tests notice faults (endure/mutations.ts).
 import { resolve } from "node:path";
+import { mutations } from "./endure/mutations.ts";
 import { type Finding, soak } from "./endure/soak.ts";
 
 const root = resolve(import.meta.dir, "..");
@@ -65,8 +66,11 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
 };
 
 const [option, only] = process.argv.slice(2);
+if (option === "mutations") process.exit(await mutations(process.argv.slice(3)));
 if (option !== undefined && !(option === "--only" && only !== undefined && PARTS[only])) {
-  process.stderr.write(`bun run endure [--only ${Object.keys(PARTS).join("|")}]\n`);
+  process.stderr.write(
+    `bun run endure [--only ${Object.keys(PARTS).join("|")}] | mutations [--only TEXT] [--checkout DIR] [--table FILE]\n`,
+  );
   process.exit(2);
 }
 const findings: Finding[] = [];
