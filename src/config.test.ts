@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeConfig, readConfig } from "./config.ts";
-import { misspeltVariables } from "./misspelt-variables.ts";
+import { misspeltVariables } from "./config.ts";
 import { redactText } from "./platform/redact.ts";
 
 describe("readConfig", () => {

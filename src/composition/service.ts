@@ -1,25 +1,102 @@
 // The whole service without HTTP: every provider and capability over open stores.
 import { join } from "node:path";
+import type { Company } from "../capabilities/company/index.ts";
+import { etf } from "../capabilities/etf/index.ts";
+import { insider } from "../capabilities/insider/index.ts";
+import { overlay } from "../capabilities/overlay/index.ts";
+import { ownership } from "../capabilities/ownership/index.ts";
+import { shortVolume } from "../capabilities/shortvolume/index.ts";
 import type { Job } from "../platform/jobs/job.ts";
 import { createJobs } from "../platform/jobs/jobs.ts";
 import { jobLocks } from "../platform/jobs/locks.ts";
+import type { Lake } from "../platform/lake/lake.ts";
+import type { Edgar } from "../providers/edgar/index.ts";
+import { classifyFinra, finra, finraPolicy } from "../providers/finra/index.ts";
 import { composeAttention } from "./attention.ts";
 import { composeFeed } from "./brokerage-feed.ts";
 import { composeCalendars } from "./calendars.ts";
-import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
+import { type AppDeps, type Context, contextOf, type Part, type Stores, servicesFor } from "./context.ts";
 import { composeEcondata } from "./econdata.ts";
-import { composeFunds } from "./funds.ts";
-import { lakeCompaction } from "./lake-compaction.ts";
 import { composeLists } from "./lists.ts";
 import { composeMarketfeed } from "./marketfeed.ts";
 import { composeNews } from "./news.ts";
 import { composeOperation } from "./operation.ts";
-import { composeOverlay } from "./overlay.ts";
-import { composeOwnership } from "./ownership.ts";
-import { composePrices } from "./prices.ts";
+import { composePrices, type PriceProvider } from "./prices.ts";
 import { composeRegulator } from "./regulator.ts";
-import { composeShortVolume } from "./short-volume.ts";
 import { composeUniverse } from "./universe.ts";
+
+/** Composes insiders' trades and large holdings over one filing index; `resolve` maps tickers to filers. */
+function composeOwnership(
+  context: Context,
+  regulator: Edgar,
+  { resolve, symbolsOf }: Pick<Company, "resolve" | "symbolsOf">,
+) {
+  const { config, clock, lake } = context;
+  const filed = ownership({
+    ...servicesFor(context, "ownership"),
+    source: regulator,
+    resolve,
+    symbolsOf,
+    feed: config.ownershipFeed,
+  });
+  const insiders = insider({ resolve, symbolsOf, coverage: filed.coverage, lake, clock });
+  const part: Part = { jobs: filed.jobs, stop: filed.stop };
+  return { ownership: filed, insiders, part };
+}
+
+/** Composes the fund routes; `resolve` maps tickers to filers. */
+function composeFunds(
+  context: Context,
+  provider: PriceProvider,
+  regulator: Edgar,
+  { resolve }: Pick<Company, "resolve">,
+) {
+  const funds = etf({
+    ...servicesFor(context, "etf"),
+    source: regulator,
+    profiles: provider,
+    resolve,
+  });
+  const part: Part = { jobs: funds.jobs };
+  return { funds, part };
+}
+
+function composeShortVolume(context: Context) {
+  const source = finra(context.connect(finraPolicy, classifyFinra));
+  const shortVolumes = shortVolume({
+    ...servicesFor(context, "shortvolume"),
+    source,
+    admin: context.admin,
+  });
+  const part: Part = {
+    jobs: shortVolumes.jobs,
+    providers: () => [{ ...source.health(), name: "shortvolume" }],
+  };
+  return { shortVolumes, part };
+}
+
+const lakeCompaction = (lake: Lake): Job => ({
+  name: "lake-compaction",
+  description: "Merges small files of the lake and publishes the catalogue.",
+  schedule: "*/15 * * * *",
+  zone: "America/New_York",
+  deadlineMs: 10 * 60_000,
+  catchUp: "once",
+  run: async ({ signal }) => ({
+    rows: (await lake.compact({ signal })).reduce((sum, c) => sum + c.rows, 0),
+  }),
+});
+
+/** Composes the overlay scores, which are computed from the lake without any upstream request. */
+function composeOverlay(context: Context) {
+  const scores = overlay({
+    ...servicesFor(context, "overlay"),
+    weights: context.config.overlayWeights,
+    admin: context.admin,
+  });
+  const part: Part = { jobs: scores.jobs };
+  return { scores, part };
+}
 
 export interface ServiceOptions {
   /** Jobs of the process itself. */

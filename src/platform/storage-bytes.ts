@@ -1,6 +1,25 @@
 // Counts the bytes of the data folder by part: at most every ten seconds, and once for all callers of that
 // time.
-import { folderBytes } from "./folder-bytes.ts";
+import { readdir, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+
+/**
+ * The bytes below `root` by the name directly below it. A file that goes while it is counted counts nothing.
+ */
+async function folderBytes(root: string): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const [name = ""] = relative(root, path).split(sep);
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    found.set(name, (found.get(name) ?? 0) + bytes);
+  }
+  return found;
+}
 
 export interface StorageBytes {
   /** Files of the lake that the manifest names: those that are served, and the history of replaced rows. */

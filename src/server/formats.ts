@@ -3,9 +3,26 @@
 import type { JsonParts, RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
 import { smallParquet } from "../platform/lake/small-parquet.ts";
-import { csvDouble, jsonDouble } from "../platform/number-text.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { markStreamed } from "./streamed.ts";
+
+/** The engine writes smaller numbers, and these and larger ones, with an exponent in CSV. */
+const CSV_PLAIN_MIN = 1e-4;
+const CSV_EXPONENT_MIN = 1e16;
+
+const withPoint = (text: string) => (/[.e]/.test(text) ? text : `${text}.0`);
+
+const textOf = (value: number) => (Object.is(value, -0) ? "-0" : String(value));
+
+/** A DOUBLE in CSV. */
+export function csvDouble(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= CSV_PLAIN_MIN && size < CSV_EXPONENT_MIN)) return withPoint(textOf(value));
+  return value.toExponential().replace(/(e[+-])(\d)$/, "$10$2");
+}
+
+/** A DOUBLE in JSON. */
+export const jsonDouble = (value: number): string => withPoint(textOf(value).replace("e+", "e"));
 
 export type Format = "json" | "ndjson" | "csv" | "parquet" | "records";
 

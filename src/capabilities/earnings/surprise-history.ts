@@ -11,7 +11,6 @@ import { refuseInReplay } from "../../platform/reading.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { timeOf } from "./events.ts";
-import { fiscalLabel } from "./fiscal-label.ts";
 import {
   asOfText,
   cacheOf,
@@ -26,6 +25,26 @@ import { QUARTERS, type SurpriseRequest, type SurpriseResponse } from "./schema.
 import type { CompanyBehind } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 import { averagePercent, beatRate, judged, streakOf } from "./surprise.ts";
+
+/** Fiscal years of 52 or 53 weeks may end in the first days of the next month. */
+// A year that ends on 1 February counts as ending in January, one that ends on 8 February as ending in
+// February.
+const SPILL_DAYS = 7;
+
+/**
+ * The label such as `2027Q2`, for a quarter that ends in July 2026 when the fiscal year ends in January: the
+ * year is the calendar year in which the fiscal year ends. Null when the year end is unknown or the quarter
+ * does not divide such a year into fourths.
+ */
+export function fiscalLabel(quarterEnd: string, fiscalYearEnd: string | null): string | null {
+  const [, month = "", day = ""] = /^(\d{2})-(\d{2})$/.exec(fiscalYearEnd ?? "") ?? [];
+  if (month === "") return null;
+  const endMonth = Number(day) <= SPILL_DAYS ? ((Number(month) + 10) % 12) + 1 : Number(month);
+  const [year = 0, ownMonth = 0] = quarterEnd.split("-").map(Number);
+  const monthsLeft = (endMonth - ownMonth + 12) % 12;
+  if (monthsLeft % 3 !== 0) return null;
+  return `${year + (ownMonth + monthsLeft > 12 ? 1 : 0)}Q${4 - monthsLeft / 3}`;
+}
 
 export interface SurpriseDeps extends Pick<Services, "clock">, Pick<ReadingCaches, "surprises"> {
   readonly collector: EarningsCollector;

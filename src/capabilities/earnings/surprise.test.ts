@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { fiscalLabel } from "./fiscal-label.ts";
 import { averagePercent, beatRate, judged, type Result, streakOf } from "./surprise.ts";
+import { fiscalLabel } from "./surprise-history.ts";
 
 describe("a surprise", () => {
   test.each<[number | null, number | null, number | null, number | null, Result | null]>([

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { NotFound } from "../../platform/errors.ts";
-import { endpointFinder } from "./endpoint.ts";
+import { endpointFinder } from "./proxy.ts";
 
 setDefaultTimeout(1_200_000);
 

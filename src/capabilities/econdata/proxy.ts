@@ -12,17 +12,38 @@ import {
   InvalidRequest,
   isOutage,
   NotConfigured,
+  NotFound,
 } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Log } from "../../platform/log.ts";
-import { endpointFinder } from "./endpoint.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
 import { type Levels, type ProviderRequest, providerRequest } from "./parameters.ts";
 import { econPage, econRows, econTable } from "./row-table.ts";
 import type { Metadata, ProxyAnswer, ProxyQuery } from "./schema.ts";
-import type { EconSource, SourceAnswer } from "./sources.ts";
+import type { EconSource, SourceAnswer, SourceEndpoint } from "./sources.ts";
 import type { ObservationStore } from "./store.ts";
 import { storedBody } from "./stored-body.ts";
+
+/** Letters, underscores and single slashes, so a path cannot contain escapes, dots, a scheme or a host. */
+const PLAIN_PATH = /^[a-z]+(?:[_/][a-z]+)*$/;
+
+/**
+ * Creates the function that finds the endpoint named by the rest of a path, as it is in the URL. Clients
+ * generated from the API document escape the slash of a path parameter. No endpoint needs another escape, so
+ * any other escaped path is refused, whatever it would decode to. Throws NotFound `unsupported_endpoint`.
+ */
+export function endpointFinder(endpoints: readonly SourceEndpoint[]) {
+  const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  return (path: string): SourceEndpoint => {
+    const plain = path.replaceAll(/%2f/gi, "/");
+    const name = plain.endsWith("/") ? plain.slice(0, -1) : plain;
+    const found = PLAIN_PATH.test(name) ? byName.get(name) : undefined;
+    if (found) return found;
+    throw new NotFound("unsupported_endpoint", "The proxy does not support this endpoint.", {
+      hint: "GET /api/v1/econdata/stats/usage lists the supported endpoints, such as series/observations.",
+    });
+  };
+}
 
 type Body = Readonly<Record<string, unknown>>;
 

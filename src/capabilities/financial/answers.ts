@@ -14,7 +14,13 @@ import {
   UpstreamTimeout,
 } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
-import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
+import {
+  COVER_SHARES,
+  type FigureWarning,
+  type FinancialFact,
+  knownAt,
+  tierOf,
+} from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
 import { longTable } from "./long-table.ts";
@@ -29,13 +35,30 @@ import type {
   FinancialOptions,
 } from "./schema.ts";
 import type { CompanyRecord, FindCompany, FindPastCompany, ResolveListedFiler } from "./sources.ts";
-import { reportsOneClass } from "./statements/one-class.ts";
+import { FOREIGN_FORM } from "./statements/metric-closes.ts";
 import { neededReports } from "./statements/places.ts";
 import { knownFacts, type Present, type Presented, type PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
 import type { StatementVersions } from "./version-state.ts";
 import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
+
+const isCoverCount = ({ taxonomy, tag }: FinancialFact): boolean => `${taxonomy}:${tag}` === COVER_SHARES;
+
+/**
+ * Whether the newest periodic report of a filer gives one count of shares on its cover. A filer with several
+ * classes gives a count for each class there, and those counts are not in the SEC's figures. Facts must be
+ * those that were known at the moment.
+ */
+export function reportsOneClass(facts: readonly FinancialFact[], cik: string | null): boolean {
+  let newest: { readonly report: string; readonly at: string } | null = null;
+  for (const fact of facts) {
+    if (fact.cik !== cik || fact.source !== "xbrl" || tierOf(fact.form) !== "periodic") continue;
+    const at = FOREIGN_FORM.test(fact.form) ? null : knownAt(fact);
+    if (at !== null && (newest === null || at > newest.at)) newest = { report: fact.accession_number, at };
+  }
+  return facts.some((fact) => fact.accession_number === newest?.report && isCoverCount(fact));
+}
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 16;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { type MadeFigure, madeBalance, madeCompany } from "../../../test/support/company-facts.ts";
 import { normaliseFacts } from "../../providers/edgar/index.ts";
+import { reportsOneClass } from "./answers.ts";
 import { pricedSymbol } from "./priced-symbol.ts";
-import { reportsOneClass } from "./statements/one-class.ts";
 import { knownFacts } from "./statements/present.ts";
 
 const COVER = "dei:EntityCommonStockSharesOutstanding";

@@ -1,10 +1,10 @@
 // The answers of the insider routes: selects the trades, fetches those that are missing, and computes
 // figures.
-
 import { INSIDER_FETCH_DAYS } from "../../limits.ts";
 import { absent, explained } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
+import type { Coverage, CoverageRequest, DayCoverage } from "../../market/coverage.ts";
 import { addDays } from "../../market/date.ts";
 import { holderWarnings, type ResolveHolder, type SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant, windowEnd } from "../../market/known-at.ts";
@@ -23,8 +23,24 @@ import type {
   TransactionsAnswer,
   TransactionsQuery,
 } from "./schema.ts";
-import type { FilingCoverage } from "./sources.ts";
 import type { InsiderTrades } from "./trades.ts";
+
+/**
+ * The index of insiders' filings. Both methods throw NotConfigured or Upstream* if the SEC fails and nothing
+ * is stored.
+ */
+export interface FilingCoverage {
+  /** Indexes and reads what is missing of a company's filings. */
+  ensureIssuer(
+    request: CoverageRequest & { readonly kind: "insider" },
+    signal: AbortSignal,
+  ): Promise<Coverage>;
+  /**
+   * Indexes and reads the filings of a day, of all companies, where the day had begun at `asOf`. Throws
+   * NotFound `no_data` if its index is not published.
+   */
+  ensureDay(date: string, kind: "insider", asOf: Temporal.Instant, signal: AbortSignal): Promise<DayCoverage>;
+}
 
 const MONTHS = { "3m": 3, "6m": 6, "12m": 12 } as const;
 

@@ -2,8 +2,8 @@
 // ask again.
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
+import type { FilingCoverage } from "./answers.ts";
 import { insiderAnswers } from "./answers.ts";
-import type { FilingCoverage } from "./sources.ts";
 import type { InsiderTrades } from "./trades.ts";
 
 type Day = Awaited<ReturnType<FilingCoverage["ensureDay"]>>;

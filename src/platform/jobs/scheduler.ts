@@ -4,11 +4,27 @@ import type { Clock } from "../clock.ts";
 import { instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Job, JobContext } from "./job.ts";
-import type { JobLedger, JobRun } from "./ledger.ts";
+import type { FailedSlots, JobLedger, JobRun } from "./ledger.ts";
 import type { JobLocks } from "./locks.ts";
 import { isAllowed, latestAllowedSlot, missedSlots, type ScheduledJob } from "./missed-slots.ts";
-import { isRetried, retryAtMs } from "./retries.ts";
 import { type Running, startRun } from "./run.ts";
+
+// Tries after 1, 2, 4, … 256 minutes, and from the tenth on after six hours each.
+const RETRY_MS_FIRST = 60_000;
+const RETRY_MS_MAX = 6 * 3_600_000;
+
+/** Whether failed runs of a job are tried again. */
+const isRetried = ({ job }: ScheduledJob): boolean => job.catchUp !== "gap" && job.retry !== false;
+
+/**
+ * When the failed slots are tried again: a minute after the last failure, then after twice as long each time.
+ * Null when there are none.
+ */
+function retryAtMs(failed: readonly FailedSlots[]): number | null {
+  const newest = failed.at(-1);
+  if (!newest) return null;
+  return newest.endedMs + Math.min(RETRY_MS_FIRST * 2 ** (newest.attempts - 1), RETRY_MS_MAX);
+}
 
 /** Timers may fire this much before their slot. */
 // A timer that fires at 17:59:59.600 runs the slot of 18:00; one that fires at 17:59:59 runs none.

@@ -1,17 +1,31 @@
 // Alpaca Market Data, the brokerage feed: bars and snapshots of many symbols, splits and dividends.
-import type { BarHistory, MarketActions } from "../../market/bar-history.ts";
+import type { BarHistory, MarketAction, MarketActions } from "../../market/bar-history.ts";
 import type { Calendar } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import type { Headlines } from "../../market/headline.ts";
+import { fromAlpaca } from "../../market/spelling.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { batchedDaily } from "./batched-daily.ts";
-import { type AlpacaKeys, alpacaClient, type RateLimit } from "./client.ts";
+import { type AlpacaClient, type AlpacaKeys, alpacaClient, type RateLimit } from "./client.ts";
 import { alpacaDaily, HISTORY_FIRST_DATE, type OneDailyRequest, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
+import { askMarketActions, PAID_WITHIN_DAYS } from "./endpoints/corporate-actions.ts";
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
-import { alpacaMarketActions } from "./market-actions.ts";
+
+/** Creates the function that reads the list. It throws what AlpacaClient.get throws. */
+function alpacaMarketActions(ask: AlpacaClient): MarketActions["marketActions"] {
+  return async ({ start, end, signal }) => {
+    const listed = await askMarketActions(ask, start, addDays(end, PAID_WITHIN_DAYS), signal);
+    return listed.flatMap(({ symbol: spelled, kind, ex_date }): MarketAction[] => {
+      const symbol = fromAlpaca(spelled);
+      if (symbol === null || ex_date < start || ex_date > end) return [];
+      return [{ symbol, kind, date: ex_date }];
+    });
+  };
+}
 
 export { classifyAlpaca } from "./classify.ts";
 export type { AlpacaKeys, RateLimit } from "./client.ts";

@@ -48,14 +48,41 @@ export type { Acceptance, AcceptancePrecision, AcceptanceSource } from "./accept
 export { accessionNumber, cikOf, isFileName, readAccession, readCik } from "./accession.ts";
 export { fileUrl, folderUrl, indexPageUrl } from "./address.ts";
 export { classifyEdgar } from "./classify.ts";
-export * from "./current-reports.ts";
 export type { CompanyFacts } from "./endpoints/company-facts.ts";
 export { FEED_COUNT_MAX, FEED_START_MAX, type FeedQuery } from "./endpoints/current-feed.ts";
-export * from "./financial-facts.ts";
 export { readInsiderDataSet } from "./insider-data-set.ts";
 export type * from "./nport-records.ts";
 export type * from "./ownership-records.ts";
 export { isUnread } from "./ownership-records.ts";
+export { type EightKItem, parseEightK } from "./parse/documents/eightk.ts";
+export {
+  bodyDocument,
+  EVENTS_READING,
+  parseEightKFiling,
+  pressRelease,
+} from "./parse/documents/eightk-events.ts";
+export { compareItems, itemEra, itemOfTitle, itemTitle, modernItem } from "./parse/documents/eightk-items.ts";
+export {
+  decodeFiling,
+  ParseBudget,
+  ParseFailed,
+  splitSubmission,
+  toPlainText,
+} from "./parse/documents/filing-text.ts";
+export { normaliseEx27, SCHEDULES_READING } from "./parse/ex27/ex27.ts";
+export { coverageOf } from "./parse/facts/coverage.ts";
+export { FACTS_READING, normaliseFacts } from "./parse/facts/facts.ts";
+export { COVER_SHARES } from "./parse/facts/line.ts";
+export { lineKind, linesNotInIfrs } from "./parse/facts/lines.ts";
+export {
+  dateOfDay,
+  FiscalCalendar,
+  isMonthBoundary,
+  monthsOfDays,
+  readDayNumber,
+} from "./parse/facts/period.ts";
+export * from "./parse/facts/records.ts";
+export { agree, isAnnualForm, isTransitionForm, knownAt, roundingOf, tierOf } from "./parse/facts/vintage.ts";
 export { parseNport } from "./parse/funds/nport.ts";
 export { readHeader } from "./parse/header.ts";
 export { readIndexFile } from "./parse/index-file.ts";

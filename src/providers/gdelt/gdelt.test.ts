@@ -5,8 +5,8 @@ import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { classifyGdelt } from "./classify.ts";
 import { ARTICLES_MAX, readArticles } from "./endpoints/articles.ts";
 import { readVolume } from "./endpoints/volume.ts";
+import { articleQuery } from "./index.ts";
 import { gdeltPolicy } from "./policy.ts";
-import { articleQuery } from "./query.ts";
 
 const answer = (body: string, status = 200): UpstreamAnswer => ({
   url: "https://api.gdeltproject.org/api/v2/doc/doc",

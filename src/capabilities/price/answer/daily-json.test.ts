@@ -8,7 +8,6 @@ import { barsDaily, corporateActions, DATASETS, MACROS } from "../../../datasets
 import { exchangeCalendar } from "../../../market/calendar.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { batchOf, openLake } from "../../../platform/lake/lake.ts";
-import { streamOfTexts } from "../../../platform/text-stream.ts";
 import type { DailyQuery } from "../request/daily-query.ts";
 import type { MultiBarsResponse } from "../schema.ts";
 import { barScan, countBars } from "../store/bar-counts.ts";
@@ -17,7 +16,7 @@ import { storedRows } from "../store/stored-rows.ts";
 import type { StoredSpan } from "../store/stored-span.ts";
 import { symbolsWithActions } from "../store/symbols-with-actions.ts";
 import { jsonTexts, manyAnswers } from "./daily-many.ts";
-import { dailyRows } from "./daily-rows.ts";
+import { dailyRows, streamOfTexts } from "./daily-rows.ts";
 import { seriesReader } from "./read-series.ts";
 
 const clock = fakeClock("2026-03-11T14:30:00Z");

@@ -8,7 +8,6 @@ import type { TickerRequest } from "../../../market/ticker.ts";
 import type { RowNotes } from "../../../platform/answer.ts";
 import type { CopyFormat } from "../../../platform/lake/lake.ts";
 import { notesOf } from "../../../platform/row-notes.ts";
-import { streamOfTexts } from "../../../platform/text-stream.ts";
 import type { Collected, History, HistoryDeps } from "../fetch/history.ts";
 import { type DailyQuery, fetchPlan, knownRanges, timeSpanOf, viewpointOf } from "../request/daily-query.ts";
 import type { BarCounts } from "../store/bar-counts.ts";
@@ -29,6 +28,30 @@ import {
 import { jsonTexts } from "./daily-many.ts";
 import { atHand } from "./read-series.ts";
 import { actionsBySymbol, attachActions, type SeriesAction } from "./series.ts";
+
+/**
+ * Streams texts, each made once the reader has taken the one before. Resolves when the first is made, so that
+ * an error until then can still become an error answer; a later one ends the stream with that error, never as
+ * if it were whole.
+ */
+export async function streamOfTexts(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
+  let ready: IteratorResult<string> | undefined = await texts.next();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = ready ?? (await texts.next());
+        ready = undefined;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await texts.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 /** The rows of many symbols, in the order of the request. */
 export interface DailyRows {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { lakeYard } from "../../test/faults/lake-support.ts";
-import { csvDouble, jsonDouble } from "./number-text.ts";
+import { csvDouble, jsonDouble } from "./formats.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
