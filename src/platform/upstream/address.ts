@@ -7,6 +7,7 @@ import type { UpstreamPolicy } from "./policy.ts";
  * Why no request may go to `url`, or null. `url.host` has a port unless it is 443, so other ports are refused
  * too.
  */
+// Where a.example is allowed, https://a.example:8443, http://a.example and https://a.example.net are refused.
 function objection(policy: UpstreamPolicy, url: URL | null): string | null {
   if (!url) return "an address that cannot be read";
   if (url.protocol !== "https:") return `an address that is not https (${url.protocol}//${url.hostname})`;

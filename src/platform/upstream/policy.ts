@@ -72,6 +72,8 @@ export interface UpstreamAnswer {
  * `ok` goes to the caller. So does `answered`, a refusal the caller understands such as "no such symbol": it
  * is not a failure of the provider and never opens the breaker.
  */
+// 200 with "Too Many Requests" is `rate_limited`, 404 with "No data found" is `answered`, 200 with a page is
+// `failed`.
 export type Verdict =
   | { readonly kind: "ok" }
   | { readonly kind: "answered" }

@@ -65,6 +65,7 @@ function readZone(wire: Wire): string {
  * Checks the offset: one that the zone never has in that year belongs to another exchange, so no date would
  * be sure.
  */
+// New York has had -5 and -4 hours in 2026: +1 hour is refused.
 function checkOffset(wire: Wire, zone: string, at: Temporal.Instant | null): void {
   const seconds = wire.numberOrNull();
   if (seconds === null || at === null) return;

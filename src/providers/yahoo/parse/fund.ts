@@ -115,7 +115,8 @@ const holdingsOf = (list: Wire): FundProfile["holdings"] =>
         weight_percent: percent(item.at("holdingPercent").numberOrNull()),
       }));
 
-/** A ratio; 0 counts only when other fields of its record are filled in, since Yahoo writes 0 for unknown. */
+/** Returns the ratio; 0 counts only where the record has total assets, since Yahoo writes 0 for unknown. */
+// 0 beside total assets of 2 billion is 0; 0 beside assets of 0 is null.
 function expenseRatioOf(profile: Wire | undefined): number | null {
   const fees = profile?.at("feesExpensesInvestment");
   if (!fees || fees.isMissing) return null;

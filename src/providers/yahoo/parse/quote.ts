@@ -66,6 +66,8 @@ function whyPriceless(symbol: string, row: Wire): string {
  * one, during regular hours none, otherwise the last post-market one. An unknown state counts as closed and
  * shows only regular prices.
  */
+// At 08:00 a pre-market trade of 07:59 is the price; at 11:00 the regular one is, whatever post-market price
+// is listed.
 export function readQuote(symbol: string, row: Wire): Quote | { readonly reason: string } {
   const regularPrice = priceAt(row, "regularMarketPrice");
   if (regularPrice === null) return { reason: whyPriceless(symbol, row) };

@@ -70,6 +70,8 @@ export interface DailyRow {
  *   last trade; and it is past 08:00 of the next day in the exchange's zone (so at least 8 hours after its
  *   last trade).
  */
+// Made up: stamped 09:30 on 3 August, in New York it is provisional at 09:29 on 4 August and settled at
+// 09:30.
 export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Temporal.Instant): Sessions {
   const { zone, lastTrade, currentHours, sessionHours } = frame;
   const now = secondsOf(receivedAt);
