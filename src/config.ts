@@ -339,6 +339,16 @@ export function describeConfig(env: Env): string[] {
   });
 }
 
+/** Three lines for a start without SEC_USER_AGENT: what works now, and what each variable adds. */
+export const firstSteps = ({ secUserAgent }: Pick<Config, "secUserAgent">): string[] =>
+  secUserAgent !== null
+    ? []
+    : [
+        "Prices, market lists, short volume, dividends, earnings dates and headlines work now.",
+        'SEC_USER_AGENT="Company contact@example.com" adds filings, statements, insiders, holders and funds.',
+        "ECONDATA_API_KEY adds economic series, MARKETFEED_API_KEY with MARKETFEED_SECRET_KEY a brokerage feed.",
+      ];
+
 /**
  * Sets NODE_ENV before any library is loaded: without it they print whole request bodies into their errors.
  */

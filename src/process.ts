@@ -7,6 +7,7 @@ import {
   type Config,
   ConfigError,
   describeConfig,
+  firstSteps,
   misspeltVariables,
   readConfig,
   secretsOf,
@@ -57,6 +58,7 @@ async function start() {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel, clock: systemClock, secrets: secretsOf(config) });
   log.info("configuration", { variables: describeConfig(process.env) });
+  for (const line of firstSteps(config)) log.info(line);
   for (const line of misspeltVariables(process.env)) log.warn(line);
   const app = await openApp({ config, clock: systemClock, log }).catch((error: unknown) => {
     if (error instanceof StorageUnavailable)

@@ -1,5 +1,5 @@
-// docs/tutorial.md does what it says: its blocks are run in order, and print what stands below them. The first
-// calls of the front page are those of the tutorial.
+// docs/tutorial.md does what it says: its blocks are run in order, and print what stands below them. The
+// first calls of the front page are those of the tutorial.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

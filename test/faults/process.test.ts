@@ -75,8 +75,11 @@ describe("start and stop", () => {
     expect(lines.filter((l) => l.startsWith("Asof is ready at "))).toEqual([
       `Asof is ready at ${service.url}`,
     ]);
-    for (const line of lines.filter((l) => !l.startsWith("Asof is ready")))
-      expect(JSON.parse(line)).toHaveProperty("msg");
+    const others = lines.filter((l) => !l.startsWith("Asof is ready")).map((line) => JSON.parse(line));
+    for (const line of others) expect(line).toHaveProperty("msg");
+    // Without keys three lines say what works now, and what each variable adds.
+    const steps = others.slice(1, 4).map(({ msg }) => msg as string);
+    expect(steps.map((step) => /work now|adds/.exec(step)?.[0])).toEqual(["work now", "adds", "adds"]);
     const prices = await fetch(`${service.url}/api/v1/price/data/ZORP?period=1m`);
     expect([prices.status, (await prices.json()).count > 15]).toEqual([200, true]);
     service.kill("SIGINT");
