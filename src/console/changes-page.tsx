@@ -1,5 +1,11 @@
 // The ledger of changes: how many of which kind between two versions, and the changes themselves.
+
 import { useSignal } from "@preact/signals";
+import type {
+  ChangeRow as Change,
+  SummaryAnswer as Summary,
+  SummaryAnswer,
+} from "../capabilities/changes/schema.ts";
 import { useAnswer } from "./answer.ts";
 import { pathOf } from "./api.ts";
 import { tickerCell, whole } from "./cells.tsx";
@@ -8,35 +14,7 @@ import { withParameters } from "./links.ts";
 import { Answered, type ListColumn, ListTable, Panel, Rows, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
 
-interface Change {
-  readonly data_version: number;
-  readonly recorded_at: string | null;
-  readonly dataset: string;
-  readonly op: string;
-  readonly cause: string | null;
-  readonly source: string | null;
-  readonly symbol: string | null;
-  readonly known_at: string | null;
-  readonly key: Readonly<Record<string, unknown>>;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-}
-
-interface Kind {
-  readonly dataset: string;
-  readonly op: string;
-  readonly cause: string | null;
-  readonly changes: number;
-}
-
-interface Summary {
-  readonly from_version: number;
-  readonly to_version: number;
-  readonly total: number;
-  readonly warnings: readonly string[];
-  readonly data: readonly Kind[];
-  readonly symbols: readonly { readonly symbol: string; readonly changes: number }[];
-}
+type Kind = SummaryAnswer["data"][number];
 
 interface Asked {
   readonly from: string;

@@ -1,22 +1,14 @@
 // Shows what is known of a company beside its figures, and what the service has stored of it.
+
+import type { CompanyInfo } from "../capabilities/company/schema.ts";
+import type { Coverage } from "../capabilities/database/schema.ts";
 import { listTable } from "./elements.ts";
 import { count, minute } from "./format.ts";
 
-/** Of the company of today; of an earlier moment only its name and number are known. */
-export interface Company {
-  readonly name: string | null;
-  readonly cik: string | null;
-  readonly exchange?: string | null;
-  readonly sector?: string | null;
-  readonly industry?: string | null;
-  readonly sic_description?: string | null;
-  readonly currency?: string | null;
-  readonly market_cap?: number | null;
-  readonly market_cap_as_of?: string | null;
-  readonly market_cap_currency?: string | null;
-  readonly fiscal_year_end?: string | null;
+/** A company of its own route, or the parts of it beside statements. */
+export type Company = Partial<Omit<CompanyInfo, "former_names">> & {
   readonly former_names?: readonly { readonly name: string }[];
-}
+};
 
 /** One line of what is known; what is not known is left out. */
 export function companyFacts(company: Company): string {
@@ -42,13 +34,7 @@ function worth({ market_cap, market_cap_currency, market_cap_as_of }: Company): 
   return `market value ${count(market_cap)} ${market_cap_currency ?? "(currency not stated)"}${at}`;
 }
 
-export interface Stored {
-  readonly dataset: string;
-  readonly rows: number;
-  readonly first_date: string | null;
-  readonly last_date: string | null;
-  readonly last_updated: string | null;
-}
+export type Stored = Coverage["data"][number];
 
 /** The datasets with rows of a symbol. */
 export const storedTable = (data: readonly Stored[]): HTMLElement[] => [

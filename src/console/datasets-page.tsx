@@ -1,4 +1,5 @@
 // The datasets of the lake: what each holds, how much, from when to when, and its columns.
+import type { TableInfo as Table } from "../capabilities/database/schema.ts";
 import { useAnswer } from "./answer.ts";
 import type { Catalogue, ColumnDocs, DatasetDocs } from "./catalogue.ts";
 import { size, whole } from "./cells.tsx";
@@ -6,17 +7,6 @@ import { minute } from "./format.ts";
 import { type FillingJob, freshnessLine } from "./freshness.ts";
 import { linkTo } from "./links.ts";
 import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
-
-interface Table {
-  readonly name: string;
-  readonly kind: string;
-  readonly rows: number;
-  readonly size_bytes: number | null;
-  readonly files: number | null;
-  readonly first_date: string | null;
-  readonly last_date: string | null;
-  readonly last_updated: string | null;
-}
 
 interface Info {
   readonly tables: readonly Table[];

@@ -1,4 +1,5 @@
 // The dividends of the market in a span of ex-dividend days.
+import type { MarketDividend as Dividend } from "../capabilities/dividends/schema.ts";
 import { underClock } from "./answer.ts";
 import { daysAfter, lastWholeDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
@@ -6,21 +7,6 @@ import { asFiled, tickerCell } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { clockOf } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Dividend {
-  readonly ticker: string;
-  readonly ex_dividend_date: string;
-  readonly declaration_date: string | null;
-  readonly record_date: string | null;
-  readonly payment_date: string | null;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly dividend_type: string | null;
-  readonly status: string;
-  readonly known_at: string;
-  readonly backfilled: boolean;
-  readonly source: string;
-}
 
 const PAGE_ROWS = 1_000;
 const DAYS_SHOWN = 7;

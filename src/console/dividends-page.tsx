@@ -1,25 +1,11 @@
 // A company's dividends, latest ex date first.
+import type { Dividend } from "../capabilities/dividends/schema.ts";
 import { underClock } from "./answer.ts";
 import { lastWholeDay } from "./as-of.ts";
 import { asFiled, number } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { clockOf } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Dividend {
-  readonly ex_dividend_date: string;
-  readonly declaration_date: string | null;
-  readonly record_date: string | null;
-  readonly payment_date: string | null;
-  readonly amount: number | null;
-  readonly adjusted_amount: number | null;
-  readonly currency: string | null;
-  readonly dividend_type: string | null;
-  readonly status: string;
-  readonly known_at: string;
-  readonly backfilled: boolean;
-  readonly source: string;
-}
 
 const ROWS_MAX = 1_000;
 

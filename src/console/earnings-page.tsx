@@ -1,24 +1,11 @@
 // The market's earnings reports of a span of days.
+import type { Report } from "../capabilities/earnings/schema.ts";
 import { underClock } from "./answer.ts";
 import { daysAfter } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, tickerCell } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Report {
-  readonly ticker: string;
-  readonly name: string | null;
-  readonly report_date: string;
-  readonly report_date_end: string | null;
-  readonly report_time: string;
-  readonly fiscal_quarter_end: string | null;
-  readonly eps_estimate: number | null;
-  readonly eps_actual: number | null;
-  readonly is_confirmed: boolean | null;
-  readonly known_at: string;
-  readonly source: string;
-}
 
 const PAGE_ROWS = 1_000;
 const DAYS_SHOWN = 7;

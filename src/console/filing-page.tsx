@@ -1,6 +1,8 @@
 // One filing: its items, its documents, and the text of the chosen one. Texts come from the vault and are
 // shown as text.
+
 import { useSignal } from "@preact/signals";
+import type { Exhibit, FilingDocuments, FilingEvent } from "../capabilities/filings/schema.ts";
 import { underClock, useAnswer } from "./answer.ts";
 import { CompanyTabs } from "./company-tabs.tsx";
 import { bytes, count, minute } from "./format.ts";
@@ -10,47 +12,7 @@ import { Answered, Panel, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
 import { capitals } from "./ticker-path.ts";
 
-interface Document {
-  readonly sequence: number | null;
-  readonly type: string | null;
-  readonly description: string | null;
-  readonly filename: string;
-  readonly size: number | null;
-  readonly url: string;
-}
-
-interface Party {
-  readonly name: string;
-  readonly role: string | null;
-}
-
-interface Documents {
-  readonly parties: readonly Party[];
-  readonly accession_number: string;
-  readonly form_type: string | null;
-  readonly filing_date: string | null;
-  readonly accepted_at: string | null;
-  readonly documents: readonly Document[];
-}
-
-interface ReportedItem {
-  readonly accession_number: string;
-  readonly item_number: string;
-  readonly event_title: string;
-  readonly content: string | null;
-  readonly content_source: string | null;
-  readonly content_length: number | null;
-  readonly truncated: boolean;
-}
-
-interface Text {
-  readonly filename: string;
-  readonly content_type: string | null;
-  readonly length: number;
-  readonly truncated: boolean;
-  readonly text: string;
-  readonly sha256: string | null;
-}
+type Document = FilingDocuments["documents"][number];
 
 /** Longer texts are cut: a page of a megabyte of text is slow to lay out. */
 const CHARS_MAX = 400_000;
@@ -61,14 +23,14 @@ function firstOf(documents: readonly Document[]): string | null {
   return (release ?? documents[0])?.filename ?? null;
 }
 
-function Items({ ticker, filing }: { ticker: string; filing: Documents }) {
+function Items({ ticker, filing }: { ticker: string; filing: FilingDocuments }) {
   const day = filing.filing_date;
   const path = underClock(`/filings/events/${encodeURIComponent(ticker)}`, {
     start_date: day,
     end_date: day,
     limit: 500,
   });
-  const answer = useAnswer<ListPage<ReportedItem>>(path);
+  const answer = useAnswer<ListPage<FilingEvent>>(path);
   return (
     <Panel id="items" title="What it reports" isTall>
       <Answered answer={answer.value}>
@@ -101,20 +63,21 @@ function Items({ ticker, filing }: { ticker: string; filing: Documents }) {
 }
 
 /** The companies that a filing is of or about; all parties where none is such a company. */
-function companiesOf({ parties }: Documents): string {
+function companiesOf({ parties }: FilingDocuments): string {
   const companies = parties.filter(({ role }) => role === "filer" || role === "issuer" || role === "subject");
   const named = companies.length > 0 ? companies : parties;
   return [...new Set(named.map(({ name }) => name))].join(" and ");
 }
 
 function DocumentText({ path }: { path: string }) {
-  const answer = useAnswer<Text>(path);
+  const answer = useAnswer<Exhibit>(path);
   return (
     <Answered answer={answer.value}>
       {({ text, length, truncated, content_type, sha256 }) => (
         <>
           <p class="quiet">
-            {content_type ?? "unknown type"}, {count(length)} characters as text
+            {content_type ?? "unknown type"},{" "}
+            {length === null ? "not a text: read it at the SEC" : `${count(length)} characters as text`}
             {truncated ? `, the first ${count(CHARS_MAX)} are shown` : ""}
             {sha256 === null ? "" : `; SHA-256 of the document in the vault ${sha256}`}
           </p>
@@ -140,10 +103,14 @@ function DocumentList({
   return (
     <ul class="documents">
       {documents.map(({ filename, type, description, size, url }) => (
-        <li key={filename}>
-          <button type="button" aria-pressed={filename === chosen} onClick={() => onChoose(filename)}>
-            {type ?? "–"} <span class="quiet">{filename}</span>
-          </button>{" "}
+        <li key={filename ?? url}>
+          {filename === null ? (
+            (type ?? "–")
+          ) : (
+            <button type="button" aria-pressed={filename === chosen} onClick={() => onChoose(filename)}>
+              {type ?? "–"} <span class="quiet">{filename}</span>
+            </button>
+          )}{" "}
           {description ?? ""} <span class="quiet">{size === null ? "" : bytes(size)}</span>{" "}
           <a href={url} rel="noreferrer" target="_blank">
             at the SEC
@@ -155,7 +122,7 @@ function DocumentList({
 }
 
 /** Links that set the clock to the moment at which the filing became known. */
-function AsOfFiling({ filing, ticker }: { filing: Documents; ticker: string }) {
+function AsOfFiling({ filing, ticker }: { filing: FilingDocuments; ticker: string }) {
   // Without an acceptance it counts as known from the end of its day, which is what a date means.
   const moment = filing.accepted_at ?? filing.filing_date;
   if (moment === null) return null;
@@ -182,7 +149,7 @@ function AsOfFiling({ filing, ticker }: { filing: Documents; ticker: string }) {
   );
 }
 
-function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
+function Filing({ filing, ticker }: { filing: FilingDocuments; ticker: string }) {
   const chosen = useSignal(new URLSearchParams(location.search).get("document") ?? firstOf(filing.documents));
   const isCurrentReport = /^8-K/.test(filing.form_type ?? "") && filing.filing_date !== null && ticker !== "";
   return (
@@ -204,7 +171,14 @@ function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
             }}
           />
           {chosen.value === null ? (
-            <StateLine state="empty" text="The filing lists no documents." />
+            <StateLine
+              state="empty"
+              text={
+                filing.documents.length === 0
+                  ? "The filing lists no documents."
+                  : "The documents have no files of their own; read them at the SEC."
+              }
+            />
           ) : (
             <DocumentText
               path={underClock("/filings/exhibit", {
@@ -222,7 +196,7 @@ function Filing({ filing, ticker }: { filing: Documents; ticker: string }) {
 }
 
 /** The filings of a ticker on the day of a filing; whether it is among them. Null: not known. */
-function useIsOfTicker(filing: Documents | null, ticker: string): boolean | null {
+function useIsOfTicker(filing: FilingDocuments | null, ticker: string): boolean | null {
   const day = filing?.filing_date ?? null;
   const path =
     day === null || ticker === ""
@@ -239,7 +213,7 @@ function Heading({
   ticker,
 }: {
   accession: string;
-  filing: Documents | null;
+  filing: FilingDocuments | null;
   /** Of a company whose filing it is; empty where none is known. */
   ticker: string;
 }) {
@@ -258,7 +232,7 @@ function Heading({
 export function FilingPage() {
   const accession = location.pathname.split("/")[2] ?? "";
   const given = capitals(new URLSearchParams(location.search).get("ticker") ?? "");
-  const answer = useAnswer<Documents>(
+  const answer = useAnswer<FilingDocuments>(
     underClock("/filings/documents", { accession_number: accession, ticker: given }),
   );
   const filing = answer.value.at === "ready" ? answer.value.body : null;

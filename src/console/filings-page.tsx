@@ -1,19 +1,11 @@
 // The filings of a company, newest first, with a filter by form and the regulator's full-text search.
+
 import { useSignal } from "@preact/signals";
+import type { FilingSummary as Filing } from "../capabilities/filings/schema.ts";
 import { underClock } from "./answer.ts";
 import { filedCell } from "./cells.tsx";
 import { withParameters } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Filing {
-  readonly accession_number: string;
-  readonly company_name: string | null;
-  readonly form_type: string;
-  readonly filing_date: string;
-  readonly report_date: string | null;
-  readonly accepted_at: string | null;
-  readonly items: readonly string[] | null;
-}
 
 /** Kinds of filings, each with all its forms: the service matches forms exactly. */
 const KINDS: readonly (readonly [name: string, forms: string])[] = [

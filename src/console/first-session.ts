@@ -1,11 +1,7 @@
 // The session in whose prices a filing could first show.
+import type { TradingSession } from "../capabilities/stocks/schema.ts";
 
-export interface SessionEnd {
-  /** The day in New York. */
-  readonly date: string;
-  /** RFC 3339. */
-  readonly closes_at: string;
-}
+export type SessionEnd = Pick<TradingSession, "date" | "closes_at">;
 
 /**
  * The day of the first session that ended after a filing was accepted: after the close it is the next

@@ -1,56 +1,16 @@
 // A fund's profile and holdings; the funds that hold a share.
+import type {
+  ExposureRow as Exposure,
+  HoldingView as Holding,
+  HoldingsResponse as Holdings,
+  FundProfile as Profile,
+} from "../capabilities/etf/schema.ts";
 import { underClock, useAnswer } from "./answer.ts";
 import { filingLink, number, percent, tickerCell, whole } from "./cells.tsx";
 import { count, minute } from "./format.ts";
 import { clockOf } from "./links.ts";
-import type { ListPage } from "./list.ts";
 import { Answered, type ListColumn, ListTable, Panel, Rows, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
-
-interface Profile {
-  readonly name: string | null;
-  readonly issuer: string | null;
-  readonly category: string | null;
-  readonly expense_ratio: number | null;
-  readonly aum: number | null;
-  readonly nav: number | null;
-  readonly currency: string | null;
-  readonly inception_date: string | null;
-  readonly dividend_yield: number | null;
-  readonly known_at: string;
-  readonly warnings: readonly string[];
-}
-
-interface Holding {
-  readonly rank: number;
-  readonly symbol: string | null;
-  readonly name: string | null;
-  readonly title: string | null;
-  readonly weight_percent: number | null;
-  readonly shares: number | null;
-  readonly market_value: number | null;
-  readonly asset_category: string | null;
-  readonly country: string | null;
-}
-
-interface Holdings extends ListPage<Holding> {
-  readonly as_of: string | null;
-  readonly source: string;
-  readonly fund_name: string | null;
-  readonly accession_number: string | null;
-  readonly net_assets: number | null;
-  readonly known_at: string;
-}
-
-interface Exposure {
-  readonly etf: string;
-  readonly name: string | null;
-  readonly weight_percent: number | null;
-  readonly shares: number | null;
-  readonly market_value: number | null;
-  readonly as_of: string | null;
-  readonly known_at: string;
-}
 
 const HOLDINGS_MAX = 10_000;
 

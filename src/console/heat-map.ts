@@ -1,13 +1,9 @@
 // A heat map of the number of rows of each dataset by month.
+import type { MonthlyCoverage } from "../capabilities/database/schema.ts";
 import { element } from "./elements.ts";
 import { count } from "./format.ts";
 
-export interface Month {
-  readonly dataset: string;
-  /** YYYY-MM. */
-  readonly month: string;
-  readonly rows: number;
-}
+export type Month = MonthlyCoverage["data"][number];
 
 const MONTHS_MAX = 120;
 const SHADES = 5;

@@ -1,23 +1,8 @@
 // Schedules 13D and 13G about a company.
+import type { HolderEvent as Holder } from "../capabilities/ownership/schema.ts";
 import { underClock } from "./answer.ts";
 import { asFiled, filedCell, percent } from "./cells.tsx";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Holder {
-  readonly accession_number: string;
-  readonly accepted_at: string | null;
-  readonly filing_date: string;
-  readonly form_type: string;
-  readonly event_date: string | null;
-  readonly holder_name: string | null;
-  readonly ownership_pct: number | null;
-  readonly shares_owned: number | null;
-  readonly is_exit: boolean | null;
-  readonly is_activist: boolean | null;
-  readonly activist_reason: string | null;
-  readonly enrichment_status: string;
-  readonly enrichment_error: string | null;
-}
 
 const PAGE_ROWS = 500;
 

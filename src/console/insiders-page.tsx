@@ -1,28 +1,11 @@
 // Trades of a company's insiders, newest filing first.
+
 import { useSignal } from "@preact/signals";
+import type { Transaction as Trade } from "../capabilities/insider/schema.ts";
 import { underClock } from "./answer.ts";
 import { asFiled, filedCell, percent, whole } from "./cells.tsx";
 import { withParameters } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Trade {
-  readonly accession_number: string;
-  readonly accepted_at: string | null;
-  readonly filing_date: string;
-  readonly transaction_date: string | null;
-  readonly owner_name: string;
-  readonly owner_relationship: string | null;
-  readonly officer_title: string | null;
-  readonly security_title: string | null;
-  readonly transaction_type: string;
-  readonly transaction_code: string | null;
-  readonly shares: number | null;
-  readonly price_per_share: number | null;
-  readonly transaction_value: number | null;
-  readonly shares_owned_after: number | null;
-  readonly purchase_pct_of_holding: number | null;
-  readonly is_10b5_1: boolean | null;
-}
 
 const PAGE_ROWS = 500;
 const WINDOWS = [

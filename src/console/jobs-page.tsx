@@ -1,35 +1,13 @@
 // The jobs that fill the store: when they run, a button that runs one now, and the runs so far.
+
 import { useSignal } from "@preact/signals";
+import type { Job, Run } from "../capabilities/scheduler/schema.ts";
 import { asked } from "./answer.ts";
 import { ask, pathOf } from "./api.ts";
 import { whole } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 import { FailureLine } from "./state-line.tsx";
-
-interface Job {
-  readonly name: string;
-  readonly says: string;
-  readonly schedule: string;
-  readonly timezone: string;
-  readonly enabled: boolean;
-  readonly last_run_at: string | null;
-  readonly last_status: string | null;
-  readonly next_run_at: string | null;
-  readonly fills: readonly string[];
-  readonly freshness: string;
-}
-
-interface Run {
-  readonly id: number;
-  readonly job: string;
-  readonly scheduled_for: string | null;
-  readonly started_at: string;
-  readonly finished_at: string | null;
-  readonly outcome: string;
-  readonly rows: number | null;
-  readonly error: string | null;
-}
 
 const PAGE_ROWS = 200;
 const POLL_MS = 1_000;

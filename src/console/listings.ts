@@ -1,12 +1,8 @@
 // Listings by ticker or name, from the service's own list.
+import type { RegistryRow } from "../capabilities/universe/schema.ts";
 import { fetchJson, type List, pathOf } from "./api.ts";
 
-export interface Listing {
-  readonly ticker: string;
-  readonly name: string | null;
-  readonly exchange: string | null;
-  readonly is_active: boolean | null;
-}
+export type Listing = RegistryRow;
 
 const SHOWN_MAX = 8;
 

@@ -1,7 +1,9 @@
 // The day's gainers at a time of the session, which a slider chooses among the stored snapshots. Of the
 // newest session without a snapshot, such as the last one of a service that started after its close: the list
 // as the provider gives it now.
+
 import { useSignal } from "@preact/signals";
+import type { StockRow as Mover } from "../market/stock-row.ts";
 import { underClock, useAnswer } from "./answer.ts";
 import { newYorkDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
@@ -15,18 +17,6 @@ import { StateLine } from "./state-line.tsx";
 interface Slot {
   readonly slot: string;
   readonly snapshot_at: string;
-}
-
-interface Mover {
-  readonly rank: number;
-  readonly symbol: string;
-  readonly name: string | null;
-  readonly price: number | null;
-  readonly price_time?: string | null;
-  readonly change_percent: number | null;
-  readonly volume: number | null;
-  readonly market_cap: number | null;
-  readonly currency: string | null;
 }
 
 /** The snapshots of a session. */

@@ -1,19 +1,9 @@
 // News about a company that the service had at the shown moment.
+import type { Article } from "../capabilities/news/schema.ts";
 import { underClock } from "./answer.ts";
 import { outsideCell } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Article {
-  readonly headline: string;
-  readonly summary: string | null;
-  readonly url: string | null;
-  readonly source: string | null;
-  readonly provider: string;
-  readonly published_at: string | null;
-  readonly known_at: string;
-  readonly tickers: readonly string[];
-}
 
 const PAGE_ROWS = 200;
 const DAYS = 3_660;

@@ -1,5 +1,11 @@
 // The overview page: providers, jobs, storage, requests and errors.
+
 import { effect } from "@preact/signals";
+import type { DatabaseInfo as StorageInfo } from "../capabilities/database/schema.ts";
+import type { UsageAnswer as Usage } from "../capabilities/econdata/schema.ts";
+import type { HealthCheckResponse as Health } from "../capabilities/health/index.ts";
+import type { ErrorRow } from "../capabilities/logs/schema.ts";
+import type { Job, Run } from "../capabilities/scheduler/schema.ts";
 import { COVERAGE_CACHE_S } from "../limits.ts";
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { isGone, isSample, returns } from "./connection.ts";
@@ -10,49 +16,6 @@ import { tickerLink } from "./links.ts";
 import { fill } from "./panel.ts";
 import { showTop } from "./top.tsx";
 
-interface Dependency {
-  readonly status: string;
-  readonly breaker?: string;
-  readonly detail?: string | null;
-  readonly last_success_at?: string | null;
-  readonly last_error?: string | null;
-  readonly configured?: boolean;
-}
-interface Health {
-  readonly status: string;
-  readonly version: string;
-  readonly timestamp: string;
-  readonly uptime_seconds: number;
-  readonly dependencies: Readonly<Record<string, Dependency>>;
-}
-interface Job {
-  readonly name: string;
-  readonly says: string;
-  readonly schedule: string;
-  readonly timezone: string;
-  readonly enabled: boolean;
-  readonly last_run_at: string | null;
-  readonly last_status: string | null;
-  readonly next_run_at: string | null;
-}
-interface Run {
-  readonly job: string;
-  readonly scheduled_for: string | null;
-  readonly started_at: string;
-  readonly outcome: string;
-  readonly rows: number | null;
-  readonly error: string | null;
-}
-interface Table {
-  readonly name: string;
-  readonly kind: string;
-  readonly rows: number;
-  readonly size_bytes: number | null;
-  readonly files: number | null;
-  readonly first_date: string | null;
-  readonly last_date: string | null;
-  readonly last_updated: string | null;
-}
 interface Stats {
   readonly total: number;
   readonly by_status: Readonly<Record<string, number>>;
@@ -64,20 +27,6 @@ interface Stats {
     error_rate: number;
   }[];
 }
-interface ErrorRow {
-  readonly timestamp: string;
-  readonly source: string;
-  readonly error_code: string | null;
-  readonly message: string;
-}
-interface Usage {
-  readonly data: {
-    readonly daily_limit: number;
-    readonly used_today: number;
-    readonly remaining_today: number;
-  };
-}
-
 const STATE_COLOURS: Readonly<Record<string, "good" | "bad" | "warn" | "quiet">> = {
   healthy: "good",
   succeeded: "good",
@@ -166,19 +115,6 @@ async function gaps() {
       "No gaps and no failures.",
     ),
   ];
-}
-
-interface StorageInfo {
-  readonly size_bytes: number;
-  readonly storage: {
-    readonly lake_bytes: number;
-    readonly replaced_bytes: number;
-    readonly vault_bytes: number;
-    readonly database_bytes: number;
-    readonly other_bytes: number;
-  };
-  readonly version: string;
-  readonly tables: readonly Table[];
 }
 
 const storageParts = (parts: StorageInfo["storage"]): string =>

@@ -1,4 +1,7 @@
 // The panel of prices: candles of one symbol with what was filed about it, or several symbols on one scale.
+import type { SurpriseResponse } from "../capabilities/earnings/schema.ts";
+import type { FilingEvent } from "../capabilities/filings/schema.ts";
+import type { Transaction } from "../capabilities/insider/schema.ts";
 import { fetchJson, pathOf } from "./api.ts";
 import type { Moment } from "./as-of.ts";
 import { type Bar, drawChart, drawLines, isComplete, type Mark, placed, type Ratio } from "./chart.ts";
@@ -15,32 +18,9 @@ export interface Rows<T> {
   /** Why rows are missing. */
   readonly warnings?: readonly string[];
 }
-export interface Trade {
-  readonly accession_number: string;
-  readonly accepted_at: string | null;
-  readonly filing_date: string;
-  readonly transaction_date: string | null;
-  readonly owner_name: string;
-  readonly officer_title: string | null;
-  readonly transaction_type: string;
-  readonly transaction_code: string | null;
-  readonly shares: number | null;
-  readonly price_per_share: number | null;
-}
-export interface FiledEvent {
-  readonly item_number: string;
-  readonly event_title: string;
-  readonly filing_date: string;
-  readonly accepted_at: string | null;
-  readonly accession_number: string;
-}
-export interface Surprise {
-  readonly report_date: string | null;
-  /** amc: after the close. */
-  readonly report_time?: string | null;
-  readonly fiscal_period: string | null;
-  readonly result: string | null;
-}
+export type Trade = Transaction;
+export type FiledEvent = FilingEvent;
+export type Surprise = SurpriseResponse["data"][number];
 
 /** The data drawn beside the prices; each part may fail by itself. */
 export interface ChartParts {

@@ -1,20 +1,12 @@
 // The receipt of a reported figure: its value in full, the report it comes from, and that report's document.
+import type { FilingDocuments as Documents } from "../capabilities/filings/schema.ts";
+import type { Source } from "../capabilities/financial/schema-rows.ts";
 import { fetchJson, pathOf } from "./api.ts";
 import { byId, type Cell, element } from "./elements.ts";
 import { minute, reported } from "./format.ts";
 import { failureLine } from "./states.ts";
 
-export interface Source {
-  readonly tag: string;
-  readonly accession_number: string;
-  readonly filed_date: string;
-  readonly form?: string;
-  readonly known_at?: string | null;
-  readonly unit?: string;
-  readonly split_basis?: string | null;
-  /** New shares for one old one, where the figure is adjusted for splits since its report. */
-  readonly split_factor?: number | null;
-}
+export type { Source };
 
 /** A figure of a statement with what its row says of it. */
 export interface Figure {
@@ -37,15 +29,6 @@ export interface Filer {
   readonly ticker: string;
   readonly cik: string | null;
   readonly asOf: string | null;
-}
-
-interface Documents {
-  readonly documents: readonly {
-    readonly sequence: number | null;
-    readonly type: string | null;
-    readonly filename: string | null;
-    readonly url: string;
-  }[];
 }
 
 const outside = (url: string, text: string) =>

@@ -1,14 +1,9 @@
 // Runs a query through the service's one door for SQL.
+import type { QueryAnswer } from "../capabilities/sql/schema.ts";
 import { ask, download, pathOf } from "./api.ts";
 import { clockOf } from "./links.ts";
 
-export interface Answer {
-  readonly count: number;
-  readonly truncated: boolean;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly data: readonly Readonly<Record<string, unknown>>[];
-  readonly warnings: readonly string[];
-}
+export type Answer = QueryAnswer;
 
 export interface Ran {
   readonly answer: Answer;

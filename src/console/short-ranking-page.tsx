@@ -1,18 +1,11 @@
 // The symbols of a session by short volume.
+import type { TopAnswer } from "../capabilities/shortvolume/schema.ts";
 import { underClock } from "./answer.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, percent, tickerCell, whole } from "./cells.tsx";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 
-interface Ranked {
-  readonly date: string;
-  readonly symbol: string;
-  readonly short_volume: number;
-  readonly total_volume: number;
-  readonly short_volume_ratio: number | null;
-  readonly close: number | null;
-  readonly change_percent: number | null;
-}
+type Ranked = TopAnswer["data"][number];
 
 const PAGE_ROWS = 200;
 

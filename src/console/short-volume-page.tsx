@@ -1,5 +1,11 @@
 // A company's short volume by day and its short interest.
+
 import { useSignal } from "@preact/signals";
+import type {
+  InterestAnswer,
+  VolumeRow as ShortDay,
+  SummaryAnswer as Summary,
+} from "../capabilities/shortvolume/schema.ts";
 import { underClock, useAnswer } from "./answer.ts";
 import { number, percent, whole } from "./cells.tsx";
 import { cellText, type DataCell } from "./data-table.tsx";
@@ -8,33 +14,7 @@ import { withParameters } from "./links.ts";
 import { Answered, type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 import { stateOfFailure } from "./states.ts";
 
-interface ShortDay {
-  readonly date: string;
-  readonly short_volume: number;
-  readonly short_exempt_volume: number | null;
-  readonly total_volume: number;
-  readonly short_volume_ratio: number | null;
-  readonly market: string | null;
-}
-
-interface Interest {
-  readonly settlement_date: string;
-  readonly short_interest: number;
-  readonly previous_short_interest: number | null;
-  readonly change_percent: number | null;
-  readonly avg_daily_volume: number | null;
-  readonly days_to_cover: number | null;
-  readonly revised: boolean;
-  readonly known_at: string;
-}
-
-interface Summary {
-  readonly as_of: string;
-  readonly short_volume_ratio: number | null;
-  readonly avg_ratio_20d: number | null;
-  readonly zscore_20d: number | null;
-  readonly days: number;
-}
+type Interest = InterestAnswer["data"][number];
 
 const ROWS_MAX = 10_000;
 const SPANS = [

@@ -1,24 +1,10 @@
 // The listings of a date with what they were worth then.
+import type { ScreenRow as Listing } from "../capabilities/universe/schema.ts";
 import { underClock } from "./answer.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { number, tickerCell, whole } from "./cells.tsx";
 import { minute } from "./format.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
-
-interface Listing {
-  readonly ticker: string;
-  readonly name: string | null;
-  readonly sector: string | null;
-  readonly exchange: string | null;
-  readonly market_cap: number | null;
-  readonly currency: string | null;
-  readonly close_price: number | null;
-  readonly shares_outstanding: number | null;
-  readonly snapshot_date: string;
-  readonly basis_date: string | null;
-  readonly missing: string | null;
-  readonly known_at: string;
-}
 
 const PAGE_ROWS = 500;
 const POSITIVE = "[0-9]{0,15}";

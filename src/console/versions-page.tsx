@@ -1,17 +1,12 @@
 // The versions of the store, newest first, and the names that were given to them.
+
 import { useSignal } from "@preact/signals";
+import type { Version } from "../capabilities/versions/schema.ts";
 import { ask, pathOf } from "./api.ts";
 import { count, minute } from "./format.ts";
 import { withParameters } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 import { FailureLine } from "./state-line.tsx";
-
-interface Version {
-  readonly data_version: number;
-  readonly recorded_at: string | null;
-  readonly rows: Readonly<Record<string, number>> | null;
-  readonly names: readonly { readonly name: string; readonly note: string | null }[];
-}
 
 const PAGE_ROWS = 500;
 

@@ -79,6 +79,7 @@ export const ChangeRow = Type.Object({
   before: orNull(anyColumns("The row before, by column; null for insert.")),
   after: orNull(anyColumns("The row after, by column; null where a row was taken out.")),
 });
+export type ChangeRow = Static<typeof ChangeRow>;
 
 export const ChangesAnswer = Type.Object({
   count: Type.Integer({ description: "Rows in this answer." }),

@@ -1,6 +1,6 @@
 // Paths and answers of the database routes.
 
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 
 import { absenceWarnings } from "../../market/absence.ts";
 import { dateOrNull, integerOrNull, textOrNull } from "../../market/answer-fields.ts";
@@ -19,6 +19,7 @@ const TableInfo = Type.Object({
   last_date: dayOrNull("Last day"),
   last_updated: instantOrNull("When its newest row became known; null when that is not recorded"),
 });
+export type TableInfo = Static<typeof TableInfo>;
 
 export const DatabaseInfo = Type.Object({
   engine: Type.String({ description: "The storage engines." }),
@@ -55,6 +56,7 @@ export const DatabaseInfo = Type.Object({
     { description: "Migrations of the operational database." },
   ),
 });
+export type DatabaseInfo = Static<typeof DatabaseInfo>;
 
 export const TablePath = Type.Object({
   table: Type.String({
@@ -116,6 +118,7 @@ export const Catalogue = Type.Object({
     { description: "In the order of the documentation; columns is empty for those that give a value." },
   ),
 });
+export type Catalogue = Static<typeof Catalogue>;
 
 export const Coverage = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
@@ -132,6 +135,7 @@ export const Coverage = Type.Object({
     { description: "Every dataset with a symbol or filer, including those without rows." },
   ),
 });
+export type Coverage = Static<typeof Coverage>;
 
 export const MonthlyCoverage = Type.Object({
   count: Type.Integer({ description: "Rows in data." }),
@@ -145,6 +149,7 @@ export const MonthlyCoverage = Type.Object({
     { description: "Ordered by dataset, then month." },
   ),
 });
+export type MonthlyCoverage = Static<typeof MonthlyCoverage>;
 
 export const CacheReport = Type.Object({
   entries: Type.Integer({ description: "Cached answers, in memory and database." }),

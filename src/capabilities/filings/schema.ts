@@ -262,6 +262,7 @@ export const FilingDocuments = Type.Object({
     { description: "In the filing's order, data files last." },
   ),
 });
+export type FilingDocuments = Static<typeof FilingDocuments>;
 
 export const Exhibit = Type.Object({
   accession_number: filingNumber,
@@ -274,6 +275,7 @@ export const Exhibit = Type.Object({
   text: textOrNull("Null for documents that are not text (PDF, pictures): read them at `url`."),
   sha256: textOrNull("Hash of the bytes as received, which are stored."),
 });
+export type Exhibit = Static<typeof Exhibit>;
 
 export const BulkExhibitResponse = Type.Object({
   results: Type.Array(
@@ -309,6 +311,7 @@ export const FilingEvent = Type.Object({
   truncated: Type.Boolean({ description: "Whether `content` is cut." }),
   filing_url: Type.String({ description: "The filing's page at the regulator." }),
 });
+export type FilingEvent = Static<typeof FilingEvent>;
 
 export const EventsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),

@@ -66,7 +66,7 @@ export const HealthCheckResponse = Type.Object({
     { description: "The scheduled jobs." },
   ),
 });
-type HealthCheckResponse = Static<typeof HealthCheckResponse>;
+export type HealthCheckResponse = Static<typeof HealthCheckResponse>;
 type Dependency = Static<typeof Dependency>;
 
 export interface HealthDeps extends Pick<Services, "clock"> {

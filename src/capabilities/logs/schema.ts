@@ -1,6 +1,6 @@
 // Queries and answers of the log routes.
 
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { LOG_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
@@ -115,6 +115,7 @@ export const ErrorRow = Type.Object({
   upstream_status: integerOrNull("HTTP status of the provider."),
   stack: Type.Optional(textOrNull("Stack trace; only the admin gets it.")),
 });
+export type ErrorRow = Static<typeof ErrorRow>;
 
 export const ErrorPath = Type.Object({
   id: wholeNumber("Id of the row.", {

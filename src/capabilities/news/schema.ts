@@ -1,6 +1,6 @@
 // Queries, bodies and answers of the news routes: validation, types and documentation in one place.
 
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, MULTI_TICKERS_MAX, NEWS_LIMIT_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
@@ -113,6 +113,7 @@ const Article = Type.Object({
   image_url: textOrNull("Address of a picture."),
   language: textOrNull("Language, as the provider names it."),
 });
+export type Article = Static<typeof Article>;
 
 const page = {
   ...listFields,

@@ -1,5 +1,5 @@
 // Fields of the scheduler routes.
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { textOrNull } from "../../market/answer-fields.ts";
 import { dateField, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 import { FRESHNESS } from "../../platform/jobs/freshness.ts";
@@ -32,6 +32,7 @@ export const Job = Type.Object({
   }),
   takes_date: Type.Boolean({ description: "Whether a run for one day can be requested." }),
 });
+export type Job = Static<typeof Job>;
 
 const OUTCOMES = ["running", "succeeded", "failed", "skipped", "gap", "interrupted"] as const;
 
@@ -56,6 +57,7 @@ export const Run = Type.Object({
     description: "Why the run failed or was skipped, or what was missed.",
   }),
 });
+export type Run = Static<typeof Run>;
 
 export const RunsQuery = Type.Object({
   job: Type.Optional(

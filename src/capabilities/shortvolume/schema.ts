@@ -1,6 +1,6 @@
 // Queries, bodies and answers of the short-volume routes: validation, types and documentation in one place.
 
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import {
   BULK_TICKERS_MAX,
   MULTI_TICKERS_MAX,
@@ -199,6 +199,7 @@ export const VolumeRow = Type.Object({
   ),
   market: Type.String({ description: "Reporting facilities, as in the file: B,Q,N." }),
 });
+export type VolumeRow = Static<typeof VolumeRow>;
 
 const warnings = absenceWarnings;
 
@@ -235,6 +236,7 @@ export const TopAnswer = Type.Object({
     { description: "Ranked as requested." },
   ),
 });
+export type TopAnswer = Static<typeof TopAnswer>;
 
 export const SummaryAnswer = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
@@ -253,6 +255,7 @@ export const SummaryAnswer = Type.Object({
   total_volume: numberOrNull("Sum over the last `days` sessions, shares."),
   days: Type.Integer({ description: "Number of these sessions in which the symbol has a line." }),
 });
+export type SummaryAnswer = Static<typeof SummaryAnswer>;
 
 export const BulkAnswer = Type.Object({
   count: Type.Integer({ description: "Rows of all symbols." }),
@@ -337,6 +340,7 @@ export const InterestAnswer = Type.Object({
     { description: "Newest first." },
   ),
 });
+export type InterestAnswer = Static<typeof InterestAnswer>;
 
 const outcome = (description: string, more: Record<string, TSchema>) =>
   Type.Array(Type.Object({ date: day("Date of the file."), ...more }), { description });

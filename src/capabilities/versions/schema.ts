@@ -31,6 +31,7 @@ const Version = Type.Object({
   ),
   names: Type.Array(Type.Object(nameFields), { description: "The names of this version." }),
 });
+export type Version = Static<typeof Version>;
 
 export const VersionsAnswer = Type.Object({
   ...listFields,
