@@ -70,6 +70,13 @@ test("a reused body has the same ETag, and is not sent to a client that has it",
   expect(made()).toBe(1);
 });
 
+test("another body of the same length has another ETag, and is sent", async () => {
+  const { text } = rendering();
+  const first = await text([1, 2], { etag: true });
+  const other = await text([1, 3], { etag: true }, { "if-none-match": String(first.etag) });
+  expect([other.status, other.text, other.etag === first.etag]).toEqual([200, "[1,3]", false]);
+});
+
 test("a body in parts is one text: a short one at once, a long one as a stream of parts", async () => {
   const rendered = async (parts: readonly string[]) => {
     const facts = {

@@ -27,6 +27,14 @@ test("a fresh list covers its span, including today", () => {
   });
 });
 
+test("a list of six minutes ago says nothing of the minutes since", () => {
+  const list = { covered_from: "2024-01-02", listedMs: NOW - 6 * 60_000 };
+  expect(coveredSpan({ list, days: days() }, "2026-09-01", NOW, NOW)).toMatchObject({
+    isWhole: false,
+    data_to: "2026-09-08",
+  });
+});
+
 test("an old list covers the days before it was read, and any moment before that", () => {
   const list = { covered_from: "2026-01-02", listedMs: ms("2026-09-03T15:00:00Z") };
   expect(coveredSpan({ list, days: days() }, "2026-08-03", NOW, NOW)).toMatchObject({
