@@ -297,4 +297,8 @@ test("the lake has what the routes answer", async () => {
   const key = (e: Event) => `${e.accession_number} ${e.item_number} ${e.content}`;
   expect(events.map(key).sort()).toEqual(eventsOf(reported).map(key).sort());
   expect(events.find((e) => e.accession_number === `${ZORP}01`)?.known_at).toBe("2025-02-06T21:05:11Z");
+  const countAt = async (moment: string) =>
+    (await service.lake.query(`FROM filings_as_of('${moment}') WHERE accession_number = '${ZORP}01'`)).length;
+  expect(await countAt("2025-02-06T21:05:10Z")).toBe(0);
+  expect(await countAt("2025-02-06T21:05:11Z")).toBe(1);
 });

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import {
   DATASETS,
@@ -14,6 +14,7 @@ import {
   ticks,
 } from "../../../test/faults/lake-support.ts";
 import { dataset } from "./dataset.ts";
+import { type Disk, realDisk } from "./disk.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import type { LakeFile } from "./manifest.ts";
 
@@ -40,6 +41,32 @@ test("rows of every type are read back unchanged", async () => {
   ];
   expect(await lake.append([batchOf(prices, rows)])).toEqual([{ dataset: "prices", written: 4, skipped: 0 }]);
   expect(await all(lake)).toEqual(rows);
+});
+
+test("a data file is synced before it is in place, and its folder before the manifest lists it", async () => {
+  const acts: string[] = [];
+  const disk: Disk = {
+    ...realDisk,
+    async sync(path) {
+      await realDisk.sync(path);
+      acts.push(`sync ${basename(path)}`);
+    },
+    async rename(from, to) {
+      await realDisk.rename(from, to);
+      acts.push(`rename ${basename(from)}`);
+      if (to.endsWith(".parquet")) places.push([basename(from), basename(dirname(to))]);
+    },
+  };
+  const places: [file: string, folder: string][] = [];
+  const lake = await yard.open({ disk });
+  await lake.append([batchOf(prices, [price("A", "2025-12-31"), price("A", "2026-01-05")])]);
+  expect(places.map(([, folder]) => folder)).toEqual(["year=2025", "year=2026"]);
+  for (const [file, folder] of places) {
+    const order = [`sync ${file}`, `rename ${file}`, `sync ${folder}`, "rename manifest-1.json", "sync lake"];
+    const at = order.map((act) => acts.lastIndexOf(act));
+    expect(at.toSorted((a, b) => a - b)).toEqual(at);
+    expect(at[0]).toBeGreaterThanOrEqual(0);
+  }
 });
 
 test("an instant in another time zone is read back in UTC", async () => {
