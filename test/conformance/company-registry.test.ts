@@ -7,9 +7,9 @@ import {
   companyRegistry,
   companyRows,
 } from "../../src/capabilities/company/registry.ts";
-import type { SourceListed } from "../../src/capabilities/company/sources.ts";
 import { mainClass } from "../../src/capabilities/company/symbols.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import type { ListedTickerRow } from "../../src/providers/edgar/index.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -21,7 +21,7 @@ if (!existsSync(file)) test("skipped: no recordings", () => {});
 describe.if(existsSync(file))("the recorded list of tickers", () => {
   const store = openSqlite(":memory:");
   let registry: CompanyRegistry;
-  let lines: SourceListed[];
+  let lines: ListedTickerRow[];
   beforeAll(async () => {
     const { data }: { data: [number, string, string, string | null][] } = await Bun.file(file).json();
     lines = data.map(([cik, name, ticker, exchange]) => ({

@@ -1,4 +1,5 @@
 // The company capability behind the real HTTP edge, with sources a test makes up.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +8,13 @@ import type {
   Profiles,
   Regulator,
   SourceEntity,
-  SourceFund,
-  SourceListed,
   SourceProfile,
   SourceQuote,
 } from "../../src/capabilities/company/sources.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
+import type { FundTickerRow, ListedTickerRow } from "../../src/providers/edgar/index.ts";
 import { captureLog } from "./capture-log.ts";
 import { serveCapability } from "./one-capability.ts";
 
@@ -23,8 +23,8 @@ import { serveCapability } from "./one-capability.ts";
  * answer.
  */
 export interface World {
-  listed: SourceListed[];
-  funds: SourceFund[];
+  listed: ListedTickerRow[];
+  funds: FundTickerRow[];
   /** By CIK. */
   entities: Record<string, SourceEntity>;
   /** By CIK. */

@@ -1,42 +1,23 @@
 // A company record, combined from what the regulator and the price provider report. Pure.
+
 import { fromSec } from "../../market/spelling.ts";
 import { instantMs } from "../../platform/instant-text.ts";
+import type { Entity, FormerName } from "../../providers/edgar/index.ts";
 import { countryOf, exchangeOf, wholeCurrency } from "./place.ts";
 import { isPlaceholder, realAmount, realText } from "./placeholder.ts";
 import type { Listing } from "./registry.ts";
-import type { SourceEntity, SourceFormerName, SourceProfile } from "./sources.ts";
+import type { CompanyInfo } from "./schema.ts";
+import type { SourceEntity, SourceProfile } from "./sources.ts";
 
 /** Figures are as reported or null; instants are RFC 3339 UTC. */
-export interface CompanyRecord {
+export interface CompanyRecord
+  extends Readonly<Omit<CompanyInfo, "ticker" | "source" | "last_updated" | "warnings" | Lists>> {
   readonly symbol: string;
-  readonly name: string | null;
-  readonly cik: string | null;
-  readonly sector: string | null;
-  readonly industry: string | null;
-  readonly exchange: string | null;
-  readonly country: string | null;
-  readonly market_cap: number | null;
-  readonly market_cap_as_of: string | null;
-  readonly market_cap_currency: string | null;
-  readonly currency: string | null;
-  readonly description: string | null;
-  readonly website: string | null;
-  readonly employees: number | null;
-  readonly sic: string | null;
-  readonly sic_description: string | null;
-  readonly fiscal_year_end: string | null;
-  readonly state_of_incorporation: string | null;
-  readonly shares_outstanding: number | null;
-  readonly ipo_date: string | null;
-  readonly first_trade_date: string | null;
-  readonly is_etf: boolean | null;
-  readonly series_id: string | null;
-  readonly former_names: readonly SourceFormerName[];
-  readonly share_classes: readonly { readonly ticker: string; readonly exchange: string | null }[];
+  readonly former_names: readonly FormerName[];
+  readonly share_classes: Entity["tickers"];
   readonly predecessor_ciks: readonly string[];
-  readonly regulator_updated_at: string | null;
-  readonly profile_updated_at: string | null;
 }
+type Lists = "former_names" | "share_classes" | "predecessor_ciks";
 
 const CARRIED_FIELDS = ["sector", "industry", "description", "website", "country"] as const;
 export type CarriedField = (typeof CARRIED_FIELDS)[number];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
+import type { ListedTickerRow } from "../../providers/edgar/index.ts";
 import { type CompanyRegistry, companyRegistry, companyRows, fundRows } from "./registry.ts";
-import type { SourceListed } from "./sources.ts";
 import { mainClass } from "./symbols.ts";
 
 setDefaultTimeout(1_200_000);
@@ -18,13 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const line = (ticker: string, cik: string, exchange: string | null = "NYSE"): SourceListed => ({
+const line = (ticker: string, cik: string, exchange: string | null = "NYSE"): ListedTickerRow => ({
   ticker,
   cik,
   name: `Company ${cik}`,
   exchange,
 });
-const save = (lines: SourceListed[], atMs: number) => registry.saveList("company", companyRows(lines), atMs);
+const save = (lines: ListedTickerRow[], atMs: number) =>
+  registry.saveList("company", companyRows(lines), atMs);
 
 describe("a list", () => {
   test("adds new lines, marks absent ones as gone, and restores those that return", async () => {

@@ -1,4 +1,5 @@
 // The registry: the regulator's lists of tickers in the operational database, and what sources last answered.
+
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { company_tickers } from "../../datasets/tables.ts";
 import { inBatches } from "../../market/bulk.ts";
@@ -6,8 +7,8 @@ import { fromSec } from "../../market/spelling.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import type { FundTickerRow, ListedTickerRow } from "../../providers/edgar/index.ts";
 import { sourceAnswers } from "./source-answers.ts";
-import type { SourceFund, SourceListed } from "./sources.ts";
 import { company_lists } from "./tables.ts";
 
 export type ListKind = "company" | "fund";
@@ -35,7 +36,7 @@ function positions(list: readonly { readonly cik: string }[]): (cik: string) => 
 }
 
 /** The list of companies as rows. The list's order decides which class of a company is the main one. */
-export function companyRows(list: readonly SourceListed[]): NewListing[] {
+export function companyRows(list: readonly ListedTickerRow[]): NewListing[] {
   const positionOf = positions(list);
   return list.map(({ cik, ticker, name, exchange }) => ({
     symbol: fromSec(ticker) ?? ticker.toUpperCase(),
@@ -50,7 +51,7 @@ export function companyRows(list: readonly SourceListed[]): NewListing[] {
   }));
 }
 
-export function fundRows(list: readonly SourceFund[]): NewListing[] {
+export function fundRows(list: readonly FundTickerRow[]): NewListing[] {
   const positionOf = positions(list);
   return list.map(({ cik, ticker, series_id, class_id }) => ({
     symbol: fromSec(ticker) ?? ticker.toUpperCase(),

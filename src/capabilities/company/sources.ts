@@ -1,57 +1,32 @@
 // The providers that the company capability needs, as types; composition supplies them.
+
 import type { CompanyProfile } from "../../market/company-profile.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Log } from "../../platform/log.ts";
-
-/**
- * A line of the regulator's list of tickers. `cik` has ten digits, `ticker` is in the regulator's spelling.
- */
-export interface SourceListed {
-  readonly cik: string;
-  readonly ticker: string;
-  readonly name: string;
-  readonly exchange: string | null;
-}
-
-/** A line of the regulator's list of funds: one share class of one series of the trust `cik`. */
-export interface SourceFund {
-  readonly cik: string;
-  readonly ticker: string;
-  readonly series_id: string;
-  readonly class_id: string;
-}
-
-export interface SourceFormerName {
-  readonly name: string;
-  /** YYYY-MM-DD; null where the regulator does not say. */
-  readonly from: string | null;
-  readonly to: string | null;
-}
+import type { Entity, FundTickerRow, ListedTickerRow, PostalAddress } from "../../providers/edgar/index.ts";
 
 /** A filer as the regulator describes it. */
-export interface SourceEntity {
-  readonly cik: string;
-  readonly name: string;
-  readonly sic: string | null;
-  readonly sic_description: string | null;
-  readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
-  readonly description: string | null;
-  readonly website: string | null;
-  /** MM-DD. */
-  readonly fiscal_year_end: string | null;
-  readonly state_of_incorporation: string | null;
-  readonly business_address: {
-    readonly state_or_country: string | null;
-    readonly state_or_country_description: string | null;
-  } | null;
-  readonly former_names: readonly SourceFormerName[];
-  readonly predecessor_ciks: readonly string[];
-}
+export type SourceEntity = Pick<
+  Entity,
+  | "cik"
+  | "name"
+  | "sic"
+  | "sic_description"
+  | "tickers"
+  | "description"
+  | "website"
+  | "fiscal_year_end"
+  | "state_of_incorporation"
+  | "former_names"
+  | "predecessor_ciks"
+> & {
+  readonly business_address: Pick<PostalAddress, "state_or_country" | "state_or_country_description"> | null;
+};
 
 /** The regulator. Throws NotConfigured without SEC_USER_AGENT, Upstream* when it fails. */
 export interface Regulator {
-  listedTickers(signal?: AbortSignal): Promise<readonly SourceListed[]>;
-  fundTickers(signal?: AbortSignal): Promise<readonly SourceFund[]>;
+  listedTickers(signal?: AbortSignal): Promise<readonly ListedTickerRow[]>;
+  fundTickers(signal?: AbortSignal): Promise<readonly FundTickerRow[]>;
   /** Null or NotFound: there is no such entity. */
   submissions(
     cik: string,

@@ -1,25 +1,10 @@
 // Merges calendars and surprises into a company's reports: one row per report. Pure.
+
 import type { ReportRow, SurpriseRow } from "./revise.ts";
+import type { Report } from "./schema.ts";
 import type { ReportTime } from "./sources.ts";
 
-export interface ReportEvent {
-  readonly symbol: string;
-  readonly report_date: string;
-  readonly report_date_end: string | null;
-  readonly report_time: ReportTime;
-  readonly fiscal_quarter_end: string | null;
-  readonly name: string | null;
-  readonly eps_estimate: number | null;
-  readonly eps_actual: number | null;
-  readonly eps_last_year: number | null;
-  readonly revenue_estimate: number | null;
-  readonly estimate_count: number | null;
-  readonly is_confirmed: boolean | null;
-  /** Other days that sources name for the same report. */
-  readonly other_dates: readonly { readonly report_date: string; readonly source: string }[];
-  readonly known_at: string;
-  readonly source: string;
-}
+export type ReportEvent = Readonly<Omit<Report, "ticker">> & { readonly symbol: string };
 
 /** Reports of one company lie at least two months apart: dates closer than this mean the same report. */
 // 29 October and 12 November are two dates of one report; 29 October and 20 December are two reports.

@@ -1,46 +1,22 @@
 // The sources that the fund routes need, as types.
 import type { ResolveHolder } from "../../market/issuer.ts";
+import type { NportHolding, NportReport, SeriesFiling } from "../../providers/edgar/index.ts";
 
 /** A filing in the list of a series. */
-export interface SourceReport {
-  readonly accession_number: string;
-  readonly form_type: string;
-  readonly filing_date: string;
-  /** When it became public, RFC 3339 UTC; null if unknown. */
-  readonly public_from: string | null;
-  readonly cik: string | null;
-}
+export type SourceReport = Pick<
+  SeriesFiling,
+  "accession_number" | "form_type" | "filing_date" | "public_from" | "cik"
+>;
 
-/** A line of a report. The provider's records describe the fields. */
-export interface SourceHolding {
-  readonly line: number;
-  readonly name: string | null;
-  readonly title: string | null;
-  readonly lei: string | null;
-  readonly cusip: string | null;
-  readonly isin: string | null;
-  readonly ticker: string | null;
-  readonly balance: number | null;
-  readonly units: string | null;
-  readonly currency: string | null;
-  readonly value_usd: number | null;
-  readonly weight_percent: number | null;
-  readonly payoff_profile: "Long" | "Short" | null;
-  readonly asset_category: string | null;
-  readonly issuer_category: string | null;
-  readonly country: string | null;
-  readonly fair_value_level: number | null;
-  readonly derivative_kind: string | null;
-}
+/** A line of a report. */
+export type SourceHolding = Omit<NportHolding, "units_described" | "is_restricted">;
 
 /** The contents of a report. */
-export interface SourceSchedule {
-  readonly is_amendment: boolean;
-  readonly registrant_cik: string | null;
-  readonly series_id: string | null;
-  readonly series_name: string | null;
-  readonly period_end: string;
-  readonly net_assets: number | null;
+export interface SourceSchedule
+  extends Pick<
+    NportReport,
+    "is_amendment" | "registrant_cik" | "series_id" | "series_name" | "period_end" | "net_assets"
+  > {
   readonly holdings: readonly SourceHolding[];
 }
 

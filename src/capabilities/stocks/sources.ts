@@ -1,24 +1,14 @@
 // The providers that the market lists need, as types; composition passes them in.
 import type { StockRow } from "../../market/stock-row.ts";
+import type { Constituent } from "./schema.ts";
 
 export type IndexName = "sp500" | "nasdaq100";
-
-export interface SourceConstituent {
-  /** Canonical symbol. */
-  readonly symbol: string;
-  readonly company_name: string;
-  readonly sector: string | null;
-  readonly sub_industry: string | null;
-  readonly headquarters: string | null;
-  readonly date_added: string | null;
-  readonly cik: string | null;
-  readonly founded: string | null;
-}
 
 /** The members of an index, from a source that is identified by its revision. */
 export interface SourceMembers {
   readonly classification: "GICS" | "ICB" | null;
-  readonly constituents: readonly SourceConstituent[];
+  /** Their symbols are canonical. */
+  readonly constituents: readonly Constituent[];
   readonly source: string;
   readonly received_at: string;
 }

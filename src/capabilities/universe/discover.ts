@@ -1,10 +1,12 @@
 // Reads the exchanges' lists into the registry: run by the job, the admin route and the command line.
+
 import type { Services } from "../../market/services.ts";
 import { fromSec } from "../../market/spelling.ts";
 import { AsofError, NotConfigured, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Admits, type Differences, differences, type Listing } from "./registry.ts";
+import type { DiscoverAnswer } from "./schema.ts";
 import type { DirectoryFile, ListingSource, TickerList } from "./sources.ts";
 import type { UniverseStore } from "./store.ts";
 
@@ -19,18 +21,6 @@ export interface DiscoverRequest {
   readonly exclude_types?: readonly string[] | undefined;
   /** Maximum number of new listings, the largest first. */
   readonly limit?: number | undefined;
-}
-
-export interface Discovered {
-  readonly discovered: number;
-  readonly added: number;
-  readonly updated: number;
-  readonly skipped: number;
-  readonly errors: number;
-  readonly renamed: number;
-  readonly delisted: number;
-  readonly test_issues: number;
-  readonly warnings: string[];
 }
 
 export interface DiscoverDeps extends Pick<Services, "clock"> {
@@ -83,7 +73,7 @@ function resultOf(
   files: readonly Awaited<ReturnType<ListingSource["directory"]>>[],
   found: Differences,
   { errors, warnings }: ReadFailures,
-): Discovered {
+): DiscoverAnswer {
   const tests = files.reduce((sum, file) => sum + file.tests, 0);
   const unread = files.flatMap((file) => file.unread);
   if (unread.length > 0)
@@ -138,7 +128,7 @@ export function discovery({ source, regulator, store, clock, log }: DiscoverDeps
    * Reads the lists and updates the registry. Throws as reading does if no file of the symbol directory could
    * be read. Any other list that fails is counted, with a warning.
    */
-  return async (request: DiscoverRequest, signal: AbortSignal): Promise<Discovered> => {
+  return async (request: DiscoverRequest, signal: AbortSignal): Promise<DiscoverAnswer> => {
     const failures: ReadFailures = { errors: 0, firstError: null, warnings: [] };
     const { files, screened, ciks } = await readAll(failures, signal);
     if (files.every(({ rows }) => rows.length === 0))

@@ -1,5 +1,6 @@
 // Starts discoveries and builds for the admin routes, the jobs and the command line: one of each at a time,
 // under the job's lock.
+
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers } from "../../market/ticker.ts";
 import { Busy, InvalidRequest, NotFound, NotRead } from "../../platform/errors.ts";
@@ -7,8 +8,9 @@ import type { Job, JobContext } from "../../platform/jobs/job.ts";
 import { ulid } from "../../platform/lake/ulid.ts";
 import type { BuildRequest, SnapshotBuilder } from "./build.ts";
 import type { BuildLedger, BuildPlan, BuildProgress, BuildRow } from "./build-ledger.ts";
-import type { Discover, Discovered, DiscoverRequest } from "./discover.ts";
+import type { Discover, DiscoverRequest } from "./discover.ts";
 import { lastSettledMonth, monthBefore, monthsBetween } from "./months.ts";
+import type { DiscoverAnswer } from "./schema.ts";
 
 export const DISCOVER_JOB = "universe-discover";
 export const SNAPSHOTS_JOB = "universe-snapshots";
@@ -156,8 +158,8 @@ export function universeRequests(deps: RequestDeps) {
     beginBuild,
 
     /** Reads the lists. Throws as `discover` does, and Busy `already_running` while a discovery runs. */
-    async discover(request: DiscoverRequest): Promise<Discovered> {
-      const outcome: { result?: Discovered; error?: unknown } = {};
+    async discover(request: DiscoverRequest): Promise<DiscoverAnswer> {
+      const outcome: { result?: DiscoverAnswer; error?: unknown } = {};
       const run = runNow(DISCOVER_JOB, async ({ signal }) => {
         try {
           const result = await discover(request, signal);

@@ -251,6 +251,7 @@ export const DiscoverAnswer = Type.Object({
   test_issues: Type.Integer({ description: "Securities that exist only to test the exchanges' systems." }),
   warnings: Type.Array(Type.String(), { description: "What could not be fetched, and why." }),
 });
+export type DiscoverAnswer = Static<typeof DiscoverAnswer>;
 
 const status = oneOf(
   ["running", "succeeded", "failed", "interrupted"],
