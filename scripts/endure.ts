@@ -1,8 +1,10 @@
 // `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
-// attacks on the door for SQL, and the soak.
-// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|soak` leaves the
-// others out. `bun run endure mutations` shows that the tests notice faults (endure/mutations.ts).
-import { resolve } from "node:path";
+// attacks on the door for SQL, all tests that draw their input with another seed, and the soak.
+// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|drawn|soak` leaves
+// the others out. SEED=n draws again what a run drew. `bun run endure mutations` shows that the tests notice
+// faults (endure/mutations.ts).
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { mutations } from "./endure/mutations.ts";
 import { type Finding, soak } from "./endure/soak.ts";
 
@@ -17,11 +19,18 @@ function wholeNumber(name: string, fallback: number): number {
   process.exit(2);
 }
 
-/** One test file with its rounds set by a variable. */
-async function tests(what: string, path: string, env: Record<string, string>): Promise<Finding> {
-  const child = Bun.spawn([process.execPath, "test", path], {
+/** Draws what was never tried before; SEED=n repeats a run. */
+const SEED = process.env.SEED ?? String(crypto.getRandomValues(new Uint32Array(1))[0]);
+
+/** One test file, or all that match, with its rounds set by a variable. */
+async function tests(
+  what: string,
+  path: string | readonly string[],
+  env: Record<string, string>,
+): Promise<Finding> {
+  const child = Bun.spawn([process.execPath, "test", "--timeout=1200000", ...[path].flat()], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, SEED, ...env },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const code = await child.exited;
@@ -46,21 +55,22 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
   },
   fuzz: async () => {
     const RUNS = String(wholeNumber("RUNS", 2000));
-    const SEED = process.env.SEED ?? "random";
     return [
-      await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS, SEED }),
+      await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS }),
       await tests(`${RUNS} times bytes that are hardly a request`, "test/contract/raw-edge.test.ts", {
         RUNS,
-        SEED,
       }),
     ];
   },
   sql: async () => {
     const RUNS = String(wholeNumber("RUNS", 500));
-    const SEED = process.env.SEED ?? "random";
-    return [
-      await tests(`${RUNS} attacks on the door for SQL`, "test/faults/sql-door.test.ts", { RUNS, SEED }),
-    ];
+    return [await tests(`${RUNS} attacks on the door for SQL`, "test/faults/sql-door.test.ts", { RUNS })];
+  },
+  drawn: async () => {
+    const paths = [...new Bun.Glob("{src,test}/**/*.test.ts").scanSync({ cwd: root })]
+      .filter((path) => readFileSync(join(root, path), "utf8").includes('from "fast-check"'))
+      .map((path) => `./${path}`);
+    return [await tests("tests that draw their input, with another seed", paths, {})];
   },
   soak: () => soak(wholeNumber("MINUTES", 30), tell),
 };
@@ -73,6 +83,7 @@ if (option !== undefined && !(option === "--only" && only !== undefined && PARTS
   );
   process.exit(2);
 }
+tell(`SEED=${SEED}`);
 const findings: Finding[] = [];
 for (const [name, part] of Object.entries(PARTS)) {
   if (only !== undefined && name !== only) continue;

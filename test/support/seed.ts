@@ -1,15 +1,24 @@
-// The seed of tests that draw their input.
+// The seed of tests that draw their input. Preloaded into each process of tests (bunfig.toml), so that
+// fast-check draws from it too.
+import fc from "fast-check";
+import { keyOf, uniform } from "../../sample/randomness.ts";
 
-/** The usual seed is equal for all, so that a check judges the change before it and not its luck. */
+/** Everyone's seed, so that a check judges the change before it and not its luck. */
 const USUAL = 20_260_901;
 
-/**
- * The seed to draw from: SEED=n repeats a run, SEED=random (as `bun run endure` does) draws input never tried
- * before.
- */
+/** The seed to draw from. SEED=n sets another: `bun run endure` draws one and prints it. */
 export function seedOf(given: string | undefined = process.env.SEED): number {
-  if (given === "random") return crypto.getRandomValues(new Uint32Array(1))[0] as number;
   const seed = Number(given ?? USUAL);
-  if (!Number.isInteger(seed)) throw new Error(`SEED=${given} is neither an integer nor random`);
+  if (!Number.isInteger(seed)) throw new Error(`SEED=${given} is no integer`);
   return seed;
 }
+
+/** Numbers in [0, 1), drawn from the seed one after the other; each name has its own. */
+export function drawnFor(name: string, seed: number = seedOf()): () => number {
+  const key = keyOf(seed, name);
+  let n = 0;
+  return () => uniform(key, n++);
+}
+
+// A failure of fast-check prints its seed; SEED=… repeats it.
+fc.configureGlobal({ seed: seedOf() });
