@@ -11,7 +11,7 @@ process.on("SIGTERM", () => {
   isEnding = true;
 });
 let rowsBefore = 0;
-while (!isEnding) {
+while (!isEnding || opened === 0) {
   await Bun.sleep(5);
   if (!existsSync(path)) continue;
   try {
