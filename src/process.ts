@@ -13,7 +13,7 @@ import {
   secretsOf,
 } from "./config.ts";
 import { DRAIN_S_MAX, REQUEST_HEADER_BYTES_MAX } from "./limits.ts";
-import { systemClock } from "./platform/clock.ts";
+import { systemClock, systemTimers } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
 import { createLog } from "./platform/log.ts";
 
@@ -67,18 +67,18 @@ async function start() {
   });
   const server = listen(config, app);
   const timers = new Elysia();
-  let catchingUp: ReturnType<typeof setTimeout> | undefined;
+  let cancelCatchUp = () => {};
   if (config.jobs) {
     for (const { name, schedule, zone } of app.jobs.schedules())
       timers.use(
         cron({ name, pattern: schedule, timezone: zone, catch: true, run: () => void app.jobs.due(name) }),
       );
-    catchingUp = setTimeout(() => void app.jobs.catchUp(), CATCH_UP_DELAY_MS);
+    cancelCatchUp = systemTimers.after(CATCH_UP_DELAY_MS, () => void app.jobs.catchUp());
   }
 
   let firstSignalMs = 0;
   const stop = async (signal: string) => {
-    const nowMs = performance.now();
+    const nowMs = systemTimers.elapsedMs();
     if (firstSignalMs > 0) {
       // The terminal and the scripts around this process may each forward the same Ctrl-C.
       if (nowMs - firstSignalMs > SAME_SIGNAL_MS) process.exit(1);
@@ -87,7 +87,7 @@ async function start() {
     firstSignalMs = nowMs;
     log.info("stopping", { signal });
     app.beginStop();
-    clearTimeout(catchingUp);
+    cancelCatchUp();
     const cronStore = timers.store as { cron?: Record<string, { stop(): void }> };
     for (const timer of Object.values(cronStore.cron ?? {})) timer.stop();
     const drained = app.edge.drained(DRAIN_S_MAX * 1000);

@@ -1,4 +1,5 @@
 // Work over many items in which one failure does not affect the rest.
+import { systemTimers } from "../platform/clock.ts";
 import { AsofError, NotFound } from "../platform/errors.ts";
 import { withFairnessKey } from "../platform/upstream/fairness.ts";
 
@@ -61,7 +62,7 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
   one: (request: T) => Promise<V>,
   { concurrency, signal }: { concurrency: number; signal: AbortSignal },
 ): Promise<BulkAnswer<V>> {
-  const started = performance.now();
+  const started = systemTimers.elapsedMs();
   const outcomes = await mapSettled(requests, one, { concurrency, signal });
   signal.throwIfAborted();
   const results = outcomes.map((outcome) => {
@@ -77,7 +78,7 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
     successful,
     failed: results.length - successful,
     results,
-    processing_time_ms: Math.round(performance.now() - started),
+    processing_time_ms: Math.round(systemTimers.elapsedMs() - started),
   };
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { batcher } from "./batcher.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
+import { type BatcherOptions, batcher } from "./batcher.ts";
 
 /** Doubles numbers; `batches` are those it was given. */
-function doubling(options: { keyOf?: (n: number) => string; sizeMax?: number; waitMs?: number } = {}) {
+function doubling(options: Omit<BatcherOptions<number, number>, "run"> = {}) {
   const batches: number[][] = [];
   const double = batcher<number, number>({
     run: async (items) => {
@@ -34,8 +35,13 @@ describe("a batch", () => {
   });
 
   test("holds items of one key only", async () => {
-    const { batches, double } = doubling({ keyOf: (n) => String(n % 2), waitMs: 1 });
-    await Promise.all([1, 2, 3, 4].map((n) => double.add(n)));
+    const timers = fakeClock("2026-09-01T12:00:00Z");
+    const { batches, double } = doubling({ keyOf: (n) => String(n % 2), waitMs: 50, timers });
+    const four = [1, 2, 3, 4].map((n) => double.add(n));
+    timers.advance(49);
+    expect(double.waiting).toBe(4);
+    timers.advance(1);
+    expect(await Promise.all(four)).toEqual([2, 4, 6, 8]);
     expect(batches).toEqual([
       [1, 3],
       [2, 4],

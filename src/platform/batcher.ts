@@ -1,5 +1,6 @@
 // Collects items that are added at about the same moment and processes them together, with a result for each
 // caller.
+import { systemTimers, type Timers } from "./clock.ts";
 import { currentReading, type Reading, sharedKey, sharedReading } from "./reading.ts";
 
 export interface BatcherOptions<T, R> {
@@ -14,6 +15,7 @@ export interface BatcherOptions<T, R> {
   readonly sizeMax?: number;
   /** Longest a batch waits after its first item. Default 0: until the next turn of the event loop. */
   readonly waitMs?: number;
+  readonly timers?: Timers;
 }
 
 export interface Batcher<T, R> {
@@ -43,13 +45,12 @@ interface Batch<T, R> {
  * Calls `start` after `waitMs`, or in the next turn of the event loop; gives a function that cancels the
  * call.
  */
-function startLater(start: () => void, waitMs: number): () => void {
+function startLater(start: () => void, waitMs: number, timers: Timers): () => void {
   if (waitMs === 0) {
     const turn = setImmediate(start);
     return () => clearImmediate(turn);
   }
-  const timer = setTimeout(start, waitMs);
-  return () => clearTimeout(timer);
+  return timers.after(waitMs, start);
 }
 
 /**
@@ -97,7 +98,13 @@ async function processBatch<T, R>(
 }
 
 export function batcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R> {
-  const { run, keyOf = () => "", sizeMax = Number.POSITIVE_INFINITY, waitMs = 0 } = options;
+  const {
+    run,
+    keyOf = () => "",
+    sizeMax = Number.POSITIVE_INFINITY,
+    waitMs = 0,
+    timers = systemTimers,
+  } = options;
   const batches = new Map<string, Batch<T, R>>();
 
   const start = (key: string) => {
@@ -109,7 +116,7 @@ export function batcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R> {
   };
 
   const open = (key: string): Batch<T, R> => {
-    const batch = { entries: [], cancelTimer: startLater(() => start(key), waitMs) };
+    const batch = { entries: [], cancelTimer: startLater(() => start(key), waitMs, timers) };
     batches.set(key, batch);
     return batch;
   };

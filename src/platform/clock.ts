@@ -1,4 +1,4 @@
-// The only place that reads the machine clock, so that tests and replays can set the time.
+// The only place that reads the machine clock and sets timers, so that tests and replays can set the time.
 import { currentReading } from "./reading.ts";
 
 /** Source of the current time and of timers. */
@@ -10,6 +10,37 @@ export interface Clock {
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
+
+/**
+ * Limits on engines, clients and the process, and work that recurs. A Clock is the time of answers, and may
+ * stand still or be set; these run on, so that a query of a frozen test is still cut off after its 20 s.
+ */
+export interface Timers {
+  /** Milliseconds since some moment, never set back: for durations. */
+  elapsedMs(): number;
+  /**
+   * Calls `call` once after `ms`, unless the function it returns is called first.
+   * @param keepsAlive whether the process waits for it before it exits of itself; default true
+   */
+  after(ms: number, call: () => void, keepsAlive?: boolean): () => void;
+  /** Calls `call` every `ms` until the function it returns is called; the process does not wait for it. */
+  every(ms: number, call: () => void): () => void;
+}
+
+/** The machine's timers. */
+export const systemTimers: Timers = {
+  elapsedMs: () => performance.now(),
+  after(ms, call, keepsAlive = true) {
+    const timer = setTimeout(call, ms);
+    if (!keepsAlive) timer.unref();
+    return () => clearTimeout(timer);
+  },
+  every(ms, call) {
+    const timer = setInterval(call, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
 
 function sleepReal(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.reject(signal.reason);

@@ -1,7 +1,9 @@
 // The message of the newest failed write to a store, for as long as it describes the present.
+
 import { randomUUID } from "node:crypto";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemTimers } from "./clock.ts";
 import { StorageUnavailable } from "./errors.ts";
 
 /** A failure older than this says nothing: the disk may have space again. */
@@ -41,12 +43,13 @@ export function writeFailures(): WriteFailures {
   let last: { reason: string; at: number } | null = null;
   return {
     note(error) {
-      if (error instanceof StorageUnavailable) last = { reason: reasonOf(error), at: performance.now() };
+      if (error instanceof StorageUnavailable)
+        last = { reason: reasonOf(error), at: systemTimers.elapsedMs() };
     },
     clear() {
       last = null;
     },
-    recent: () => (last !== null && performance.now() - last.at <= RECENT_MS ? last.reason : null),
+    recent: () => (last !== null && systemTimers.elapsedMs() - last.at <= RECENT_MS ? last.reason : null),
   };
 }
 

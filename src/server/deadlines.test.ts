@@ -1,49 +1,63 @@
 // Each deadline fires once, in order and never early; a cancelled one never fires.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { deadlines } from "./deadlines.ts";
 
-setDefaultTimeout(1_200_000);
-
-/**
- * Starts deadlines at one moment and gives what fell due, with the milliseconds it had, once the longest has.
- */
-async function dueOf(lengthsMs: readonly number[], ended: readonly number[] = []) {
-  const start = deadlines();
-  const due: { name: number; afterMs: number }[] = [];
-  const last = Promise.withResolvers<void>();
+/** Starts deadlines at one moment, cancels some, and gives which fired in each step of a clock. */
+function firedIn(steps: readonly number[], lengthsMs: readonly number[], cancelled: readonly number[] = []) {
+  const clock = fakeClock("2026-09-01T12:00:00Z");
+  const start = deadlines(clock);
+  let fired: number[] = [];
   for (const [name, ms] of lengthsMs.entries()) {
-    const startedMs = performance.now();
-    const end = start(ms / 1000, () => {
-      due.push({ name, afterMs: performance.now() - startedMs });
-      if (ms === Math.max(...lengthsMs)) last.resolve();
-    });
-    if (ended.includes(name)) end();
+    const cancel = start(ms / 1000, () => void fired.push(name));
+    if (cancelled.includes(name)) cancel();
   }
-  await last.promise;
-  return due;
+  return steps.map((step) => {
+    fired = [];
+    clock.advance(step);
+    return fired;
+  });
 }
 
-test("deadlines fire in the order of their ends, whatever their durations, and never early", async () => {
-  const lengthsMs = [200, 20, 200, 20, 400];
-  const due = await dueOf(lengthsMs);
-  expect(due.map(({ name }) => name)).toEqual([1, 3, 0, 2, 4]);
-  expect(due.filter(({ name, afterMs }) => afterMs < (lengthsMs[name] ?? 0))).toEqual([]);
+test("deadlines fire in the order of their ends, whatever their durations, and never early", () => {
+  expect(firedIn([19, 1, 179, 1, 199, 1, 900], [200, 20, 200, 20, 400])).toEqual([
+    [],
+    [1, 3],
+    [],
+    [0, 2],
+    [],
+    [4],
+    [],
+  ]);
+  expect(firedIn([1_000], [200, 20, 400])).toEqual([[1, 0, 2]]);
 });
 
-test("a cancelled deadline never fires, the others do", async () => {
-  const due = await dueOf([20, 20, 20, 200], [0, 2]);
-  expect(due.map(({ name }) => name)).toEqual([1, 3]);
+test("a cancelled deadline never fires, the others do", () => {
+  expect(firedIn([20, 180, 900], [20, 20, 20, 200], [0, 2])).toEqual([[1], [3], []]);
 });
 
-test("a duration can be used again after all its deadlines fired", async () => {
-  const start = deadlines();
-  const due: number[] = [];
-  for (const round of [1, 2, 3])
-    await new Promise<void>((resolve) =>
-      start(0.01, () => {
-        due.push(round);
-        resolve();
-      }),
-    );
-  expect(due).toEqual([1, 2, 3]);
+test("a deadline that began later than others of its duration is due later", () => {
+  const clock = fakeClock("2026-09-01T12:00:00Z");
+  const start = deadlines(clock);
+  const fired: string[] = [];
+  start(0.02, () => fired.push("first"));
+  clock.advance(15);
+  start(0.02, () => fired.push("second"));
+  clock.advance(5);
+  expect(fired).toEqual(["first"]);
+  clock.advance(14);
+  expect(fired).toEqual(["first"]);
+  clock.advance(1);
+  expect(fired).toEqual(["first", "second"]);
+});
+
+test("a duration can be used again after all its deadlines fired", () => {
+  const clock = fakeClock("2026-09-01T12:00:00Z");
+  const start = deadlines(clock);
+  const fired: number[] = [];
+  for (const round of [1, 2, 3]) {
+    start(0.01, () => fired.push(round));
+    clock.advance(10);
+  }
+  expect(fired).toEqual([1, 2, 3]);
 });

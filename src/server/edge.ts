@@ -1,4 +1,5 @@
 // The outer edge: what happens to a request before its route handles it, and to its answer afterwards.
+
 import type { Config } from "../config.ts";
 import {
   CONCURRENT_REQUESTS_MAX,
@@ -8,6 +9,7 @@ import {
   SERVER_BUSY_RETRY_S,
 } from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
+import { systemTimers } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
 import { asksForEvents } from "../platform/event-stream.ts";
 import { corsHeaders, refuseForeign, requireKey } from "./auth.ts";
@@ -259,7 +261,7 @@ export function edge(deps: EdgeDeps): Edge {
     drained: (ms) => inFlight.drained(ms),
     async fetch(request, peerAddress) {
       const startedAtMs = clock.nowMs();
-      const started = performance.now();
+      const started = systemTimers.elapsedMs();
       const { path, query } = splitUrl(request.url);
       const context = contextFor(request, path, peerAddress, config);
       inFlight.begin();
@@ -283,7 +285,7 @@ export function edge(deps: EdgeDeps): Edge {
       deps.record({
         requestId: context.requestId,
         startedAtMs,
-        durationMs: Math.round((performance.now() - started) * 100) / 100,
+        durationMs: Math.round((systemTimers.elapsedMs() - started) * 100) / 100,
         method: request.method,
         path,
         route: context.route,

@@ -1,6 +1,8 @@
 // Stores errors for GET /logs/errors: failed requests, and warnings and errors of all parts of the service.
+
 import { lt } from "drizzle-orm";
 import type { Clock } from "../platform/clock.ts";
+import { systemTimers } from "../platform/clock.ts";
 import { AsofError } from "../platform/errors.ts";
 import { instantText } from "../platform/instant-text.ts";
 import type { Log } from "../platform/log.ts";
@@ -83,8 +85,7 @@ export function openErrorLog(
       failed(error, rows.length);
     }
   };
-  const timer = setInterval(flush, FLUSH_MS);
-  timer.unref();
+  const endFlushing = systemTimers.every(FLUSH_MS, flush);
 
   const note = (level: "warn" | "error", message: string, fields: Fields) => {
     const { error } = fields;
@@ -139,7 +140,7 @@ export function openErrorLog(
           .all(),
       ).length,
     close() {
-      clearInterval(timer);
+      endFlushing();
       flush();
       if (buffered.length > 0) failed("another process keeps the database locked", buffered.length);
     },

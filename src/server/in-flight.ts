@@ -1,5 +1,7 @@
 // Counts the requests under way, and waits for them to end when the process stops.
 
+import { systemTimers } from "../platform/clock.ts";
+
 export class InFlightRequests {
   #count = 0;
   #onIdle: (() => void)[] = [];
@@ -23,9 +25,9 @@ export class InFlightRequests {
   drained(ms: number): Promise<boolean> {
     if (this.#count === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms);
+      const cancel = systemTimers.after(ms, () => resolve(false));
       this.#onIdle.push(() => {
-        clearTimeout(timer);
+        cancel();
         resolve(true);
       });
     });

@@ -1,5 +1,6 @@
 // A body is read whole within its time and size limits, or refused with the matching error.
 import { expect, test } from "bun:test";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
 import { AsofError } from "../platform/errors.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
@@ -7,7 +8,7 @@ import { bodyReader, ClientGone } from "./request-body.ts";
 const URL = "http://localhost/api/v1/price/data";
 const requestOf = (body: BodyInit) => new Request(URL, { method: "POST", body });
 const codeOf = (error: unknown) => (error instanceof AsofError ? error.code : error);
-const fault = (body: BodyInit, seconds?: number) => bodyReader(seconds)(requestOf(body)).catch(codeOf);
+const fault = (body: BodyInit) => bodyReader()(requestOf(body)).catch(codeOf);
 
 test("a whole body, an empty one and none", async () => {
   const read = bodyReader();
@@ -24,7 +25,12 @@ test("a body that does not arrive in time is refused, and its stream cancelled",
       cancelled = true;
     },
   });
-  expect(await fault(slow, 0.02)).toBe("request_timeout");
+  const clock = fakeClock("2026-09-01T12:00:00Z");
+  const refused = bodyReader(30, clock)(requestOf(slow)).catch(codeOf);
+  clock.advance(29_999);
+  expect(cancelled).toBe(false);
+  clock.advance(1);
+  expect(await refused).toBe("request_timeout");
   expect(cancelled).toBe(true);
 });
 

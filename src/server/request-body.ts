@@ -1,6 +1,7 @@
 // Reads the body of a request before it counts towards the concurrency limit, so that slow senders block no
 // one else.
 import { BODIES_READ_MAX, BODY_READ_S, REQUEST_BODY_BYTES_MAX, SERVER_BUSY_RETRY_S } from "../limits.ts";
+import { systemTimers, type Timers } from "../platform/clock.ts";
 import { Busy, InvalidRequest } from "../platform/errors.ts";
 import { BodyTooLarge, readBody } from "../platform/upstream/body-limit.ts";
 
@@ -10,9 +11,13 @@ export class ClientGone extends Error {
 }
 
 /** Reads all bytes of a body. Throws InvalidRequest (payload_too_large, request_timeout) and ClientGone. */
-async function readWithin(body: ReadableStream<Uint8Array>, seconds: number): Promise<Uint8Array> {
+async function readWithin(
+  body: ReadableStream<Uint8Array>,
+  seconds: number,
+  timers: Timers,
+): Promise<Uint8Array> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), seconds * 1000);
+  const cancel = timers.after(seconds * 1000, () => late.abort());
   try {
     return await readBody(body, REQUEST_BODY_BYTES_MAX, late.signal);
   } catch (error) {
@@ -25,12 +30,12 @@ async function readWithin(body: ReadableStream<Uint8Array>, seconds: number): Pr
       throw new InvalidRequest("request_timeout", `The body did not arrive within ${seconds} s.`);
     throw new ClientGone("the client disconnected while it was sending", { cause: error });
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
 /** Reads a limited number of bodies at once, since each may take its full size in memory. */
-export function bodyReader(seconds = BODY_READ_S) {
+export function bodyReader(seconds = BODY_READ_S, timers = systemTimers) {
   let reading = 0;
   return async (request: Request): Promise<Uint8Array | null> => {
     const { method } = request;
@@ -41,7 +46,7 @@ export function bodyReader(seconds = BODY_READ_S) {
       });
     reading += 1;
     try {
-      return await readWithin(request.body, seconds);
+      return await readWithin(request.body, seconds, timers);
     } finally {
       reading -= 1;
     }

@@ -1,5 +1,7 @@
 // Writes the request log in batches in the background, so that no request waits for the disk.
+
 import { getTableName, lt } from "drizzle-orm";
+import { systemTimers } from "../platform/clock.ts";
 import { instantText } from "../platform/instant-text.ts";
 import { redactQuery, withoutSecrets } from "../platform/redact.ts";
 import type { Store } from "../platform/sqlite/sqlite.ts";
@@ -95,8 +97,7 @@ export function openRequestLog(
       failed(error, rows.length);
     }
   };
-  const timer = setInterval(flush, FLUSH_MS);
-  timer.unref();
+  const endFlushing = systemTimers.every(FLUSH_MS, flush);
   return {
     add(record) {
       if (buffered.length >= BUFFERED_ROWS_MAX) buffered.shift();
@@ -112,7 +113,7 @@ export function openRequestLog(
           .all(),
       ).length,
     close() {
-      clearInterval(timer);
+      endFlushing();
       flush();
       if (buffered.length > 0) failed("another process keeps the database locked", buffered.length);
     },

@@ -1,4 +1,5 @@
 // A budget of time that several pieces of work in one request share.
+import { systemTimers } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
 
 export interface TimeBudget {
@@ -17,14 +18,14 @@ export interface TimeBudget {
  * Makes a budget of `ms` milliseconds. It counts the time in which any of its work is under way, so that
  * pieces at the same moment count once, and time in between counts for nothing.
  */
-export function timeBudget(ms: number, late: () => AsofError): TimeBudget {
+export function timeBudget(ms: number, late: () => AsofError, timers = systemTimers): TimeBudget {
   let spent = 0;
   let running = 0;
   let since = 0;
   let isOver = false;
-  const used = () => spent + (running > 0 ? performance.now() - since : 0);
+  const used = () => spent + (running > 0 ? timers.elapsedMs() - since : 0);
   const begin = () => {
-    if (running === 0) since = performance.now();
+    if (running === 0) since = timers.elapsedMs();
     running++;
   };
   const end = () => {
@@ -38,12 +39,12 @@ export function timeBudget(ms: number, late: () => AsofError): TimeBudget {
       if (isOver || left <= 0) return late();
       const over = new AbortController();
       const ended = Promise.withResolvers<AsofError>();
-      const timer = setTimeout(() => {
+      const cancel = timers.after(left, () => {
         isOver = true;
         const error = late();
         ended.resolve(error);
         over.abort(error);
-      }, left);
+      });
       begin();
       const outcome = work(AbortSignal.any([signal, over.signal])).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -55,7 +56,7 @@ export function timeBudget(ms: number, late: () => AsofError): TimeBudget {
       try {
         return await Promise.race([outcome, ended.promise]);
       } finally {
-        clearTimeout(timer);
+        cancel();
         end();
       }
     },

@@ -1,9 +1,11 @@
 // Health: the state of this process and its last known state of the providers. No provider is asked.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { textOrNull } from "../../market/answer-fields.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
+import { systemTimers } from "../../platform/clock.ts";
 import { Busy, StorageUnavailable } from "../../platform/errors.ts";
 import { documented } from "../../platform/route-doc.ts";
 import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
@@ -98,18 +100,18 @@ const notWritten = (reason: string | null): string | null =>
   reason === null ? null : `Nothing can be stored: ${reason}.`;
 
 function database(deps: HealthDeps, unwritable: string | null): Dependency {
-  const started = performance.now();
+  const started = systemTimers.elapsedMs();
   try {
     deps.pingDatabase();
     return {
       status: unwritable === null ? "healthy" : "degraded",
-      latency_ms: Math.round((performance.now() - started) * 100) / 100,
+      latency_ms: Math.round((systemTimers.elapsedMs() - started) * 100) / 100,
       detail: notWritten(unwritable),
     };
   } catch (error) {
     return {
       status: "down",
-      latency_ms: Math.round((performance.now() - started) * 100) / 100,
+      latency_ms: Math.round((systemTimers.elapsedMs() - started) * 100) / 100,
       detail: error instanceof StorageUnavailable ? error.message : "does not answer",
     };
   }

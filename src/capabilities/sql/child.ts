@@ -1,7 +1,9 @@
 // A process of its own for one query: reads the request from stdin, writes the answer to stdout, and ends.
+
 import { knownRows } from "../../datasets/frozen.ts";
 import { DATASETS, macrosFor } from "../../datasets/index.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
+import { systemTimers } from "../../platform/clock.ts";
 import { openReader } from "../../platform/lake/lake.ts";
 import { type ChildAnswer, type ChildRequest, MEMORY_EXIT } from "./exchange.ts";
 import { refusalOf } from "./permitted.ts";
@@ -42,9 +44,9 @@ async function answerTo(request: ChildRequest): Promise<ChildAnswer> {
 
 /** The engine limits its own memory; texts of a result lie outside it. */
 function endAt(bytes: number): void {
-  setInterval(() => {
+  systemTimers.every(MEMORY_LOOK_MS, () => {
     if (process.memoryUsage.rss() > bytes) process.exit(MEMORY_EXIT);
-  }, MEMORY_LOOK_MS).unref();
+  });
 }
 
 const request = (await Bun.stdin.json()) as ChildRequest;

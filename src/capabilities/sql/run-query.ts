@@ -1,4 +1,5 @@
 // Runs the SQL of a client in a process of its own, which is ended at its limits.
+
 import { join } from "node:path";
 import {
   SQL_ANSWER_BYTES_MAX,
@@ -7,6 +8,7 @@ import {
   SQL_ROWS_MAX,
   SQL_SECONDS_MAX,
 } from "../../limits.ts";
+import { systemTimers } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { type ChildAnswer, type ChildRequest, MEMORY_EXIT, type QueryResult } from "./exchange.ts";
 
@@ -95,13 +97,14 @@ export function queryRunner({ dataDir, extraClosures, timeMaxMs }: QueryRunnerOp
       memory_mb: SQL_MEMORY_MB_MAX,
       closures: extraClosures,
     };
-    const late = AbortSignal.timeout(timeMax);
+    const late = new AbortController();
+    const cancel = systemTimers.after(timeMax, () => late.abort());
     const { text, exitCode } = await runChild(
       request,
-      signal === undefined ? late : AbortSignal.any([signal, late]),
-    );
+      signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+    ).finally(cancel);
     signal?.throwIfAborted();
-    if (late.aborted)
+    if (late.signal.aborted)
       throw limit(`The query took longer than ${timeMax / 1_000} s.`, "Select fewer symbols or days.");
     return resultOf(text, exitCode);
   };

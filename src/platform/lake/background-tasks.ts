@@ -1,6 +1,8 @@
 // Background work of the lake: publishing the catalogue and compacting. Failures go to `onError` and are not
 // thrown.
 
+import { systemTimers } from "../clock.ts";
+
 export interface BackgroundTasks {
   /**
    * Schedules a publication after the manifest changed: at most one per `delayMs`, fewer on a busy machine.
@@ -32,25 +34,25 @@ export function startBackgroundTasks({
   delayMs,
 }: BackgroundTaskDeps): BackgroundTasks {
   const ending = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancelTimer: (() => void) | undefined;
   let publishing: Promise<void> = Promise.resolve();
   let compacting: Promise<unknown> | undefined;
   let tookMs = 0;
   const publishTimed = async () => {
-    const startedAt = performance.now();
+    const startedAt = systemTimers.elapsedMs();
     await publish().catch((error) => onError("publishing the catalogue", error));
-    tookMs = performance.now() - startedAt;
+    tookMs = systemTimers.elapsedMs() - startedAt;
   };
   const publishNow = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    cancelTimer?.();
+    cancelTimer = undefined;
     publishing = publishing.then(publishTimed);
     return publishing;
   };
   return {
     publishSoon() {
       if (ending.signal.aborted) return;
-      timer ??= setTimeout(publishNow, Math.max(delayMs, PAUSE_RATIO * tookMs));
+      cancelTimer ??= systemTimers.after(Math.max(delayMs, PAUSE_RATIO * tookMs), publishNow);
     },
     compactSoon() {
       if (ending.signal.aborted) return;
@@ -65,7 +67,7 @@ export function startBackgroundTasks({
     async finish() {
       ending.abort(new Error("the lake is closing"));
       await compacting;
-      if (timer) await publishNow();
+      if (cancelTimer) await publishNow();
       await publishing;
     },
   };

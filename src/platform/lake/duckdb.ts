@@ -13,6 +13,7 @@ import {
   listValue,
   VARCHAR,
 } from "@duckdb/node-api";
+import { systemTimers } from "../clock.ts";
 import { literal } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
@@ -163,14 +164,14 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
     async close() {
       if (isClosed) return;
       isClosed = true;
-      const interrupting = setInterval(() => {
+      const endInterrupting = systemTimers.every(INTERRUPT_REPEAT_MS, () => {
         for (const connection of connections) connection.interrupt();
-      }, INTERRUPT_REPEAT_MS);
+      });
       for (let n = 0; n < WRITERS; n++) await writers.acquire();
       for (let n = 0; n < PUBLISHERS; n++) await publishers.acquire();
       for (let n = 0; n < HEAVY_READERS; n++) await heavy.acquire();
       for (let n = 0; n < READERS; n++) await readers.acquire();
-      clearInterval(interrupting);
+      endInterrupting();
       // Disconnecting a connection that is in use would crash the process, hence the wait above.
       for (const connection of connections) connection.disconnectSync();
       closeInstance();
@@ -200,10 +201,10 @@ async function interruptible<T>(
 ): Promise<T> {
   if (!signal) return work();
   signal.throwIfAborted();
-  let again: ReturnType<typeof setInterval> | undefined;
+  let endInterrupting = () => {};
   const interrupt = () => {
     connection.interrupt();
-    again = setInterval(() => connection.interrupt(), INTERRUPT_REPEAT_MS);
+    endInterrupting = systemTimers.every(INTERRUPT_REPEAT_MS, () => connection.interrupt());
   };
   signal.addEventListener("abort", interrupt, { once: true });
   try {
@@ -214,7 +215,7 @@ async function interruptible<T>(
     throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener("abort", interrupt);
-    clearInterval(again);
+    endInterrupting();
   }
 }
 

@@ -2,6 +2,7 @@
 // dies.
 
 import { Database } from "bun:sqlite";
+import { systemClock } from "../clock.ts";
 import { StorageUnavailable } from "../errors.ts";
 import { asStorageError } from "./disk.ts";
 
@@ -56,7 +57,7 @@ export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
           { retryAfterS: 5 },
         );
       const wait = RETRY_MS + Math.random() * (RETRY_MS_MAX - RETRY_MS);
-      await Bun.sleep(wait);
+      await systemClock.sleep(wait);
       waited += wait;
     }
     return database;

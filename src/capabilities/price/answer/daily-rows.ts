@@ -1,11 +1,13 @@
 // The daily bars of many symbols as rows that the lake's engine writes. What surrounds the stored bars is
 // found here: which days are missing, what is provisional, the actions, and the warnings, all known before
 // the first row.
+
 import type { ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits } from "../../../market/float.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
 import type { RowNotes } from "../../../platform/answer.ts";
+import { systemTimers } from "../../../platform/clock.ts";
 import type { CopyFormat } from "../../../platform/lake/lake.ts";
 import { notesOf } from "../../../platform/row-notes.ts";
 import type { Collected, History, HistoryDeps } from "../fetch/history.ts";
@@ -206,7 +208,7 @@ export function dailyRows(
     const symbols = requests.map(({ symbol }) => symbol);
     const known = knownRanges(ranges, asOf, calendar);
     const span = { symbols, ranges, asOf, signal };
-    const readAt = performance.now();
+    const readAt = systemTimers.elapsedMs();
     const scan = store.scan({ symbols, ranges: known, signal });
     const days = { ...scan, readAt, days: (own: readonly string[]) => store.days(own, known) };
     const collected: ReadonlyMap<string, Collected> =

@@ -1,11 +1,13 @@
 // The series of a request: stored bars, what was missing of them and has been fetched, and the provisional
 // bars.
+
 import { aggregateDaily, type DailyBar, type PeriodBar } from "../../../market/bar.ts";
 import type { Calendar } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DailyInterval } from "../../../market/interval.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
 import type { DateRange } from "../../../market/time-span.ts";
+import { systemTimers } from "../../../platform/clock.ts";
 import type { ColumnsResult } from "../../../platform/lake/lake.ts";
 import { currentReading } from "../../../platform/reading.ts";
 import type { Collected, History } from "../fetch/history.ts";
@@ -132,7 +134,7 @@ async function readStored(
   asOf: Temporal.Instant | null,
   signal: AbortSignal | undefined,
 ) {
-  const readAt = performance.now();
+  const readAt = systemTimers.elapsedMs();
   const [stored, actions] = await store.withActions.read(symbols, asOf, (haveNoActions) =>
     Promise.all([
       store.bars(symbols, ranges, asOf, { signal, haveNoActions }),

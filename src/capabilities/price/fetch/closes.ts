@@ -1,8 +1,10 @@
 // Has single closes of one symbol stored, for capabilities that compute with prices.
+
 import type { Calendar } from "../../../market/calendar.ts";
 import { earlierDay } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import { systemTimers } from "../../../platform/clock.ts";
 import type { AsofError } from "../../../platform/errors.ts";
 import { lastSettledDay, UNKNOWN_LISTING } from "../gaps.ts";
 import type { History } from "./history.ts";
@@ -33,7 +35,7 @@ export function closesFill({ history, calendar, clock }: ClosesDeps) {
     if (ranges.length === 0) return null;
     const plan = { source: "provider", refetch: false } as const;
     // A stored close that could not be used counts as missing: with it the actions since then are read.
-    const unusable = daysInMemory(performance.now(), () => []);
+    const unusable = daysInMemory(systemTimers.elapsedMs(), () => []);
     const collected = await history.collect({ symbols: [symbol], ranges, plan, signal }, unusable);
     return collected.get(symbol)?.failure ?? null;
   };

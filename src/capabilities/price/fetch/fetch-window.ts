@@ -1,7 +1,9 @@
 // Fetches a window of one symbol's daily bars and stores it: once, however many requests miss it.
+
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { earlierDay } from "../../../market/date.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import { systemTimers } from "../../../platform/clock.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { currentReading, type Reading } from "../../../platform/reading.ts";
 import { singleFlight } from "../../../platform/upstream/single-flight.ts";
@@ -28,7 +30,7 @@ export interface WindowFetch {
   readonly source: DailyBarSource;
   /** Whether days the source has no row of are noted as known gaps. */
   readonly notesAbsent: boolean;
-  /** When the request read what is stored, on the clock of `performance.now()`. */
+  /** When the request read what is stored, on the clock of `systemTimers`. */
   readonly readAt: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -58,7 +60,7 @@ function endedFetches() {
     of: (key: string) => ended.get(key),
     note(key: string) {
       ended.delete(key);
-      ended.set(key, { at: performance.now(), reading: currentReading() });
+      ended.set(key, { at: systemTimers.elapsedMs(), reading: currentReading() });
       if (ended.size > ENDED_MAX) ended.delete(ended.keys().next().value ?? key);
     },
   };

@@ -1,8 +1,10 @@
 // Daily price history: fetches the days a request misses, as its plan allows, and stores them.
+
 import { mapSettled } from "../../../market/bulk.ts";
 import type { Calendar } from "../../../market/calendar.ts";
 import type { Services } from "../../../market/services.ts";
 import type { DateRange } from "../../../market/time-span.ts";
+import { systemTimers } from "../../../platform/clock.ts";
 import { AsofError, NotFound, NotRead } from "../../../platform/errors.ts";
 import { isReplaying } from "../../../platform/reading.ts";
 import { type Fetched, type Refreshed, refreshedOf } from "../fetched.ts";
@@ -106,7 +108,7 @@ export function dailyHistory(deps: HistoryDeps) {
    */
   const feedFirst = async (request: CollectRequest, stored?: StoredDays): Promise<FeedAnswers> => {
     if (!feed?.isConfigured() || isReplaying()) return NO_ANSWERS;
-    const readAt = stored?.readAt ?? performance.now();
+    const readAt = stored?.readAt ?? systemTimers.elapsedMs();
     const { symbols, ranges, plan, signal } = request;
     const missingOf = await findMissing({ symbols, ranges, refetches: () => plan.refetch }, stored);
     const windows = symbols.flatMap((symbol) => {
@@ -221,7 +223,7 @@ function providerCollector(
 ) {
   return async (request: CollectRequest, feedAnswers: FeedAnswers, stored: StoredDays | undefined) => {
     const { symbols, ranges, plan, signal } = request;
-    const began = stored?.readAt ?? performance.now();
+    const began = stored?.readAt ?? systemTimers.elapsedMs();
     const refetches = (symbol: string) => plan.refetch && !feedAnswers.has(symbol);
     const missingOf = await findMissing({ symbols, ranges, refetches }, stored);
     /**

@@ -22,7 +22,7 @@ export interface DaysRequest {
 
 /** The stored days of a request, as a caller reads them. */
 export interface StoredDays {
-  /** When reading began, on the clock of `performance.now()`. */
+  /** When reading began, on the clock of `systemTimers`. */
   readonly readAt: number;
   /** The symbols whose stored days are other days than expected, fewer or more. */
   incomplete(asked: readonly ExpectedOf[]): Promise<string[]>;
