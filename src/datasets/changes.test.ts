@@ -5,7 +5,7 @@ import type { Dataset } from "../platform/lake/dataset.ts";
 import type { Change } from "../platform/lake/lake.ts";
 import { DATASETS } from "./index.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const yard = lakeYard();
 afterEach(yard.clear);

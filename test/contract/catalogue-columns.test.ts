@@ -12,7 +12,7 @@ import { callOf } from "../support/macro-calls.ts";
 import type { SampleService } from "../support/service.ts";
 import { openWalk, take, WALK } from "./interface-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 let catalogue: Catalogue;

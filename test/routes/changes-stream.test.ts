@@ -6,7 +6,7 @@ import type { ChangesAnswer } from "../../src/capabilities/changes/schema.ts";
 import { CONCURRENT_REQUESTS_MAX, EVENT_STREAMS_MAX } from "../../src/limits.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const C = "/api/v1/changes";
 const [ONE, OTHER] = SUGGESTED;

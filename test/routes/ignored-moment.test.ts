@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { type ApiDocument, apiDocument, type Operation } from "../support/api-do
 import { batch } from "../support/overlay-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(1_200_000);
 
 const SPAN = "start_date=2026-08-03&end_date=2026-09-04";
 const CHANGED = "2026-11-20T15:00:00Z";

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { functionLengths } from "./function-lengths.ts";
 import { retiredWordsIn } from "./retired-words.ts";
 import { callsOf, commentsOf, type Import, importsOf, lineOf, type SourceText } from "./source-text.ts";
+import { wallClockLimits } from "./wall-clock.ts";
 
 /** A file of the project; `path` from the root, with slashes. */
 export interface SourceFile extends SourceText {
@@ -40,6 +41,7 @@ const isRoot = (path: string) => /^src\/(app|main|process|composition\/[^/]+)\.t
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 const inSrc = (path: string) => path.startsWith("src/");
+const inTests = (path: string) => path.startsWith("test/") || isTest(path);
 const inSample = (path: string) => path.startsWith("sample/");
 
 /**
@@ -213,6 +215,18 @@ const FORM: readonly StyleRule[] = [
         .map(({ line, text }) => ({ line, what: text.trim() })),
   },
   {
+    name: "a test draws from the seed",
+    instead:
+      "Draw with drawnFor of test/support/seed.ts: a check judges the change, and a failure can be repeated.",
+    find: onlyIn(inTests, (file) => matches(file, /\bMath\.random\b/g)),
+  },
+  {
+    name: "no test has a limit in seconds of its own",
+    instead:
+      "Wait for the event itself, or move a clock: setDefaultTimeout(1_200_000) guards against a hang.",
+    find: onlyIn(isTest, (file) => wallClockLimits(file.path, file)),
+  },
+  {
     name: "no test is left out without a reason",
     instead: 'Take `.only` away; a test that cannot run here is test.skip("skipped: <why>", …).',
     find: onlyIn(isTest, (file) => [
@@ -313,6 +327,18 @@ const DOORS: readonly StyleRule[] = [
       (path) => asProduct(path) && path !== "src/platform/clock.ts",
       (file) =>
         matches(file, /\bDate\.now\b|\bnew Date\s*\(\s*\)|(?<!new )(?<![.\w$])Date\s*\(|\bTemporal\.Now\b/g),
+    ),
+  },
+  {
+    name: "only platform/clock.ts sets timers",
+    instead: "Take Timers (or systemTimers) of platform/clock.ts, or sleep on a Clock: tests move them.",
+    find: onlyIn(
+      (path) => asService(path) && path !== "src/platform/clock.ts" && !path.startsWith("src/console/"),
+      (file) =>
+        matches(
+          file,
+          /\bset(Timeout|Interval)\b|\bBun\.sleep\w*|\bAbortSignal\.timeout\b|\bperformance\.now\b/g,
+        ),
     ),
   },
   {

@@ -8,7 +8,7 @@ import { changeRequests } from "./requests.ts";
 import type { ChangesQuery } from "./schema.ts";
 import { changeStream } from "./stream.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const DATASETS = [...PLAIN, filed];
 

@@ -82,7 +82,7 @@ function world() {
   return {
     clock,
     asked,
-    get: (n: number, force = false) => trending({ n }, force, AbortSignal.timeout(1000)),
+    get: (n: number, force = false) => trending({ n }, force, new AbortController().signal),
   };
 }
 

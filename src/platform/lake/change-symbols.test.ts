@@ -3,7 +3,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { filed, lakeYard, DATASETS as PLAIN, price, prices } from "../../../test/faults/lake-support.ts";
 import { batchOf } from "./lake.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(1_200_000);
 
 const DATASETS = [...PLAIN, filed];
 const yard = lakeYard();
