@@ -114,7 +114,7 @@ export const VARIABLES: readonly Variable[] = [
     name: "LAKE_RETENTION_HOURS",
     default: "auto",
     description:
-      "Hours for which a replaced file of the lake stays for readers of older catalogues and versions, 0 to 8760; at least a quarter of an hour in any case. auto: 168 while a fifth of the disk is free, otherwise 24.",
+      "Hours for which a replaced file of the lake stays for readers of older versions, 0 to 8760. auto: 168 while a fifth of the disk is free, otherwise 24.",
   },
   { name: "LAKE_THREADS", default: "0", description: "Thread limit of the lake's engine; 0: one per core." },
 ];
