@@ -1,5 +1,5 @@
-// The pages for readers are short enough to be read: no cell of a table over 160 characters, no sentence over 30
-// words. Pages that are generated, and the record of measurements, are left out.
+// The pages for readers are short enough to be read: no cell of a table over 160 characters, no sentence over
+// 30 words. Pages that are generated, and the record of measurements, are left out.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
