@@ -1,4 +1,5 @@
-// Queries in their own process: what they see under a frozen clock and a version, and where they are ended.
+// Queries: what they see under a frozen clock and a version, answered here; and where the process that each
+// has in the service is ended.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { DATASETS, filings, MACROS } from "../../datasets/index.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../../platform/lake/lake.ts";
+import { answerTo } from "./answer.ts";
 import { queryRunner, type RunQuery } from "./run-query.ts";
 
 setDefaultTimeout(1_200_000);
@@ -48,10 +50,12 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** The rows of a query as objects. */
-async function rows(sql: string, as_of?: string, version: number | null = null) {
-  const asOf = as_of === undefined ? null : Temporal.Instant.from(as_of);
-  const { names, columns, rows: count } = await run({ sql, asOf, version, rowsMax: 1_000 });
+/** The rows of a query as objects, answered as the process of a query does. */
+async function rows(sql: string, as_of: string | null = null, version: number | null = null) {
+  const limits = { rows_max: 1_000, memory_mb: 1_000, closures: [] };
+  const answer = await answerTo({ data_dir: dir, sql, as_of, version, now: null, ...limits });
+  if ("refused" in answer) throw new Error(answer.refused);
+  const { names, columns, rows: count } = answer;
   return Array.from({ length: count }, (_, row) =>
     Object.fromEntries(names.map((name, i) => [name, columns[i]?.[row]])),
   );
@@ -66,11 +70,13 @@ describe("under a frozen clock", () => {
       { moment: THEN },
     );
     expect(wanted.map(({ date }) => date)).toEqual(["2026-03-06", "2026-03-09", "2026-03-10", "2026-03-11"]);
-    for (const from of ["bars_daily", "bars(NULL)", "bars_now()", "bars('2027-01-01')", `bars('${THEN}')`]) {
-      const found = await rows(
-        `SELECT date::VARCHAR AS date, close, adj_close, volume FROM ${from} ORDER BY date`,
-        THEN,
-      );
+    const sources = ["bars_daily", "bars(NULL)", "bars_now()", "bars('2027-01-01')", `bars('${THEN}')`];
+    const selects = sources.map(
+      (from, i) => `SELECT ${i} AS i, date::VARCHAR AS date, close, adj_close, volume FROM ${from}`,
+    );
+    const all = await rows(`${selects.join(" UNION ALL ")} ORDER BY i, date`, THEN);
+    for (const place of sources.keys()) {
+      const found = all.filter(({ i }) => i === place);
       expect(found.map(({ date }) => date)).toEqual(wanted.map(({ date }) => date));
       for (const [i, each] of wanted.entries()) {
         expectPrice(Number(found[i]?.close), each.close);
@@ -110,10 +116,13 @@ describe("under a frozen clock", () => {
   });
 
   test("no table has a row that became known later", async () => {
-    for (const { name } of DATASETS) {
-      const [row] = await rows(`SELECT max(known_at) AS newest FROM ${name}`, THEN);
-      expect([name, row?.newest === null || String(row?.newest) <= THEN]).toEqual([name, true]);
-    }
+    const newest = DATASETS.map(
+      ({ name }) => `SELECT '${name}' AS name, max(known_at) AS newest FROM ${name}`,
+    );
+    const found = await rows(newest.join(" UNION ALL "), THEN);
+    expect(found.map(({ name }) => name)).toEqual(DATASETS.map(({ name }) => name));
+    for (const { name, newest: last } of found)
+      expect([name, last === null || String(last) <= THEN]).toEqual([name, true]);
   });
 });
 
@@ -133,18 +142,17 @@ describe("limits", () => {
 
   test("rows are cut and reported", async () => {
     expect(await run({ ...whole, sql: "SELECT i FROM range(5) t(i)" })).toMatchObject({ rows: 3, cut: true });
-    expect(await run({ ...whole, sql: "SELECT i FROM range(3) t(i)" })).toMatchObject({
-      rows: 3,
-      cut: false,
-    });
+    const all = { data_dir: dir, as_of: null, version: null, now: null, memory_mb: 1_000, closures: [] };
+    const sql = "SELECT i FROM range(3) t(i)";
+    expect(await answerTo({ ...all, rows_max: 3, sql })).toMatchObject({ rows: 3, cut: false });
   });
 
   test("an endless query is ended", async () => {
-    const short = queryRunner({ dataDir: dir, extraClosures: [], timeMaxMs: 3_000 });
+    const short = queryRunner({ dataDir: dir, extraClosures: [], timeMaxMs: 1_000 });
     const endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t";
     expect(await failure(short({ ...whole, sql: endless }))).toEqual([
       "query_limit",
-      "The query took longer than 3 s.",
+      "The query took longer than 1 s.",
     ]);
   });
 
