@@ -11,9 +11,10 @@ const PAUSE_MS = 500;
 /** In the order of their use to a newcomer, one after the other: pages are opened at the same time. */
 const worksUpTo = (
   day: string,
+  days: number,
 ): readonly (readonly [path: string, body: Readonly<Record<string, string>>])[] => [
   ["/universe/admin/discover", {}],
-  ["/shortvolume/admin/ingest", { start_date: addDays(day, -DAYS), end_date: day }],
+  ["/shortvolume/admin/ingest", { start_date: addDays(day, -days), end_date: day }],
   ["/scheduler/admin/jobs/short-interest/run", {}],
   ["/scheduler/admin/jobs/news-poll/run", {}],
   ["/scheduler/admin/jobs/overlay-scores/run", {}],
@@ -25,9 +26,12 @@ const isRunning = async (ask: Ask): Promise<boolean> => {
   return total > 0;
 };
 
-/** `day` is the service's. A part that fails is left out: the console says that it is not read. */
-export async function fillDemo(ask: Ask, day: string): Promise<void> {
-  for (const [path, body] of worksUpTo(day))
+/**
+ * `day` is the service's, `days` what is read of short volume before it. A part that fails is left out: the
+ * console says that it is not read.
+ */
+export async function fillDemo(ask: Ask, day: string, days: number = DAYS): Promise<void> {
+  for (const [path, body] of worksUpTo(day, days))
     try {
       await ask(path, body);
       while (await isRunning(ask)) await Bun.sleep(PAUSE_MS);
