@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readConfig } from "../config.ts";
 import { AsofError } from "../platform/errors.ts";
-import { corsHeaders, refuseForeign, requireAdmin, requireKey } from "./auth.ts";
+import { clientAddress, corsHeaders, refuseForeign, requireAdmin, requireKey } from "./auth.ts";
 
 const codeOf = (run: () => void) => {
   try {
@@ -64,6 +64,21 @@ describe("admin", () => {
       codeOf(() => requireAdmin(config, new Headers({ authorization: "Bearer t" }), "192.0.2.7")),
     ).toBeNull();
   });
+});
+
+test.each([
+  [false, "127.0.0.1", "203.0.113.9"],
+  [true, "127.0.0.1", "127.0.0.1"],
+  // Proxies append: what stands before the last address is the client's own word.
+  [true, "127.0.0.1, 203.0.113.7", "203.0.113.7"],
+  [true, "203.0.113.7 ,127.0.0.1 ", "127.0.0.1"],
+  [true, "127.0.0.1, ", "203.0.113.9"],
+  [true, "", "203.0.113.9"],
+  [true, null, "203.0.113.9"],
+  [false, null, "203.0.113.9"],
+])("trusting a proxy: %p, X-Forwarded-For %p: the client is %s", (trustProxy, forwarded, client) => {
+  const headers = new Headers(forwarded === null ? {} : { "x-forwarded-for": forwarded });
+  expect(clientAddress({ trustProxy }, headers, "203.0.113.9")).toBe(client);
 });
 
 describe("browsers", () => {

@@ -16,6 +16,17 @@ const isLoopbackName = (host: string) =>
 
 const isLoopbackPeer = (address: string) => /^(::ffff:)?127\./.test(address) || address === "::1";
 
+/** The client's address: that of the connection, or what a proxy says of it where the operator trusts one. */
+export function clientAddress(
+  { trustProxy }: Pick<Config, "trustProxy">,
+  headers: Headers,
+  connection: string,
+): string {
+  if (!trustProxy) return connection;
+  // Only the last address was seen by the proxy itself; the ones before it come from the client.
+  return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || connection;
+}
+
 /** Refuses a client without one of the configured keys; accepts every client when none is configured. */
 export function requireKey(config: Config, headers: Headers): void {
   if (config.apiKeys.length === 0) return;

@@ -12,7 +12,7 @@ import type { Clock } from "../platform/clock.ts";
 import { systemTimers } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
 import { asksForEvents } from "../platform/event-stream.ts";
-import { corsHeaders, refuseForeign, requireKey } from "./auth.ts";
+import { clientAddress, corsHeaders, refuseForeign, requireKey } from "./auth.ts";
 import { allowHeader, checkRequest } from "./check-request.ts";
 import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
@@ -147,13 +147,9 @@ function admission() {
 /** Starts the context of a request: its id, client address and path. */
 function contextFor(request: Request, path: string, peerAddress: string, config: Config): RequestContext {
   const clientId = request.headers.get("x-request-id");
-  // Only the last address was seen by the proxy itself; the ones before it come from the client.
-  const forwarded = config.trustProxy
-    ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || undefined
-    : undefined;
   return openRequestContext(request, {
     requestId: clientId !== null && CLIENT_ID.test(clientId) ? clientId : crypto.randomUUID(),
-    peer: forwarded ?? peerAddress,
+    peer: clientAddress(config, request.headers, peerAddress),
     path,
   });
 }

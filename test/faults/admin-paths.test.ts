@@ -101,24 +101,21 @@ describe("admin routes", () => {
 });
 
 describe("the client's address", () => {
-  test("is that of the connection; X-Forwarded-For counts only where the operator says so", async () => {
-    for (const [trust, forwarded, wanted] of [
-      ["false", "127.0.0.1", 403],
-      ["true", "127.0.0.1", 200],
-      // Proxies append: what stands before the last address is the client's own word.
-      ["true", `127.0.0.1, ${FROM_AFAR}`, 403],
-      ["true", "", 403],
-    ] as const) {
-      const open = await openSampleService({ env: { API_KEYS: KEY, TRUST_PROXY: trust } });
-      try {
+  test("counts as the proxy says it, whom the operator trusts; every way to write it is in the table of auth.test.ts", async () => {
+    const open = await openSampleService({ env: { API_KEYS: KEY, TRUST_PROXY: "true" } });
+    try {
+      for (const [forwarded, wanted] of [
+        ["127.0.0.1", 200],
+        [`127.0.0.1, ${FROM_AFAR}`, 403],
+      ] as const) {
         const request = new Request("http://localhost/api/v1/database/info", {
           headers: { "x-api-key": KEY, "x-forwarded-for": forwarded },
         });
         const { status } = await open.app().edge.fetch(request, FROM_AFAR);
-        expect([trust, forwarded, status]).toEqual([trust, forwarded, wanted]);
-      } finally {
-        await open.stop();
+        expect([forwarded, status]).toEqual([forwarded, wanted]);
       }
+    } finally {
+      await open.stop();
     }
   });
 });
