@@ -1,8 +1,9 @@
 // `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
-// attacks on the door for SQL, all tests that draw their input with another seed, and the soak.
-// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|drawn|soak` leaves
-// the others out. SEED=n draws again what a run drew. `bun run endure mutations` shows that the tests notice
-// faults (endure/mutations.ts).
+// attacks on the door for SQL, all tests that draw their input with another seed, past moments and weeks in
+// full, and the soak.
+// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|drawn|whole|soak`
+// leaves the others out. SEED=n draws again what a run drew. `bun run endure mutations` shows that the tests
+// notice faults (endure/mutations.ts).
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { mutations } from "./endure/mutations.ts";
@@ -72,6 +73,12 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
       .map((path) => `./${path}`);
     return [await tests("tests that draw their input, with another seed", paths, {})];
   },
+  whole: async () => [
+    await tests("prices of every symbol and past moment", "test/routes/price-clock.test.ts", {
+      GRID: "whole",
+    }),
+    await tests("weeks with all their days", "test/faults/week.test.ts", { WEEK: "whole" }),
+  ],
   soak: () => soak(wholeNumber("MINUTES", 30), tell),
 };
 
