@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { closest, distance } from "fastest-levenshtein";
 
-/** One variable, as shown in the README table and .env.example. */
+/** One variable, as shown in docs/configuration.md and .env.example. */
 interface Variable {
   readonly name: string;
   readonly default: string;
