@@ -205,7 +205,7 @@ function userAgentOf(value: string): string | null {
  * Checks a key, which is sent in a header or URL: printable characters only. The error does not contain its
  * value.
  */
-function keyOf(name: string, value: string): string | null {
+function apiKey(name: string, value: string): string | null {
   if (value !== "" && !/^[\x21-\x7e]{1,200}$/.test(value))
     throw new ConfigError(`${name} must be at most 200 printable characters without spaces`);
   return value || null;
@@ -285,9 +285,9 @@ export function readConfig(env: Env): Config {
     environment: text("ENVIRONMENT"),
     upstreamGateway: gatewayOf(text("UPSTREAM_GATEWAY")),
     secUserAgent: userAgentOf(text("SEC_USER_AGENT")),
-    marketfeedApiKey: keyOf("MARKETFEED_API_KEY", text("MARKETFEED_API_KEY")),
-    marketfeedSecretKey: keyOf("MARKETFEED_SECRET_KEY", text("MARKETFEED_SECRET_KEY")),
-    econdataApiKey: keyOf("ECONDATA_API_KEY", text("ECONDATA_API_KEY")),
+    marketfeedApiKey: apiKey("MARKETFEED_API_KEY", text("MARKETFEED_API_KEY")),
+    marketfeedSecretKey: apiKey("MARKETFEED_SECRET_KEY", text("MARKETFEED_SECRET_KEY")),
+    econdataApiKey: apiKey("ECONDATA_API_KEY", text("ECONDATA_API_KEY")),
     dataMode: text("DATA_MODE") || null,
     apiKeys: list("API_KEYS"),
     adminToken: text("ADMIN_TOKEN") || null,

@@ -160,7 +160,7 @@ function distance(ask: Params, askHost: string, recording: Recording, facts: Bod
 export async function nearest(
   ask: Ask,
   all: readonly Recording[],
-  factsOf: (recording: Recording) => Promise<BodyFacts>,
+  bodyFacts: (recording: Recording) => Promise<BodyFacts>,
 ): Promise<Recording | null> {
   const candidates = candidatesFor(ask, all);
   const [only] = candidates;
@@ -169,7 +169,7 @@ export async function nearest(
   const looks = params.has("period1") || params.has("interval");
   let best: { recording: Recording; distance: Distance } | null = null;
   for (const recording of candidates) {
-    const facts = looks ? await factsOf(recording) : { span: null, interval: null };
+    const facts = looks ? await bodyFacts(recording) : { span: null, interval: null };
     const measured = distance(params, ask.url.hostname, recording, facts);
     if (!best || compare(measured, best.distance) < 0) best = { recording, distance: measured };
   }

@@ -141,7 +141,7 @@ function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function factsOf(bytes: Uint8Array): BodyFacts {
+function bodyFacts(bytes: Uint8Array): BodyFacts {
   try {
     const json = JSON.parse(new TextDecoder().decode(bytes)) as {
       chart?: { result?: { timestamp?: unknown; meta?: { dataGranularity?: unknown } }[] };
@@ -191,7 +191,7 @@ export async function openRecordings(folder: string, warn: (line: string) => voi
     async facts(recording) {
       const known = facts.get(recording.path);
       if (known) return known;
-      const found = factsOf(await body(recording));
+      const found = bodyFacts(await body(recording));
       facts.set(recording.path, found);
       return found;
     },

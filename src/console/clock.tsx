@@ -10,7 +10,7 @@ const go = (day: string | null, version: string | null) => {
 };
 
 /** The text of a field of a form; null when it is empty. */
-const textOf = (form: HTMLFormElement, name: string): string | null =>
+const fieldText = (form: HTMLFormElement, name: string): string | null =>
   (form.elements.namedItem(name) as HTMLInputElement).value.trim() || null;
 
 /** The service's day; null until it is known. */
@@ -31,7 +31,7 @@ export function Clock() {
       id="clock"
       onSubmit={(event) => {
         event.preventDefault();
-        go(textOf(event.currentTarget, "as_of"), textOf(event.currentTarget, "data_version"));
+        go(fieldText(event.currentTarget, "as_of"), fieldText(event.currentTarget, "data_version"));
       }}
     >
       <label for="as-of">

@@ -89,7 +89,7 @@ const byDate = (observations: readonly Observation[]) =>
   new Map(observations.map((each) => [each.date, each]));
 
 /** Newest period first. First values are joined by period; a later one than the page's moment has none. */
-function rowsOf(
+function vintageRows(
   shown: readonly Observation[],
   first: readonly Observation[],
   before: readonly (readonly Observation[])[],
@@ -180,7 +180,7 @@ function Compared({
   return (
     <Answered answer={answers.value}>
       {(bodies) => {
-        const rows = rowsOf(
+        const rows = vintageRows(
           shown,
           first,
           bodies.map(({ observations }) => observations),

@@ -37,7 +37,7 @@ function cellOf(value: unknown, type: string): DataCell {
     : (value as string | number | boolean);
 }
 
-function rowsOf({ columns, data }: Answer): DataCell[][] {
+function cellRows({ columns, data }: Answer): DataCell[][] {
   return data.map((row) => columns.map(({ name, type }) => cellOf(row[name], type)));
 }
 
@@ -141,7 +141,7 @@ function Result({
       {answer.count === 0 ? (
         ""
       ) : (
-        <DataTable label="Answer" columns={columns} rows={rowsOf(answer)} isPart={answer.truncated} />
+        <DataTable label="Answer" columns={columns} rows={cellRows(answer)} isPart={answer.truncated} />
       )}
     </>
   );

@@ -54,7 +54,7 @@ export interface RouteRows {
   readonly schema: TSchema;
 }
 
-function rowsOf({ rows, answer }: RouteDoc): RouteRows | undefined {
+function documentedRows({ rows, answer }: RouteDoc): RouteRows | undefined {
   if (rows === undefined) return undefined;
   const list = rows === null ? answer : answer.properties?.[rows];
   return { field: rows, schema: list.items };
@@ -125,7 +125,7 @@ export function documented(doc: RouteDoc): RouteDetail {
   }
   if (doc.events !== undefined)
     content[EVENT_STREAM_TYPE] = { schema: { type: "string", description: doc.events } };
-  const rows = rowsOf(doc);
+  const rows = documentedRows(doc);
   const responses: Record<string, object> = {
     [doc.successStatus ?? 200]: { description: doc.answerDescription, headers: successHeaders(doc), content },
   };

@@ -38,9 +38,9 @@ export interface ErrorLog {
   close(): void;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-function factsOf(error: unknown): Pick<Row, "error_code" | "ticker" | "upstream" | "upstream_status"> {
+function errorFacts(error: unknown): Pick<Row, "error_code" | "ticker" | "upstream" | "upstream_status"> {
   if (!(error instanceof AsofError)) return {};
   const { ticker, upstream, upstreamStatus } = error.facts;
   return {
@@ -53,7 +53,11 @@ function factsOf(error: unknown): Pick<Row, "error_code" | "ticker" | "upstream"
 
 /** The source of a log line: the job, the provider or the capability. */
 const sourceOf = ({ job, upstream, capability }: Fields) =>
-  textOf(job) !== null ? "job" : textOf(upstream) !== null ? "upstream" : (textOf(capability) ?? "service");
+  textOrNull(job) !== null
+    ? "job"
+    : textOrNull(upstream) !== null
+      ? "upstream"
+      : (textOrNull(capability) ?? "service");
 
 /**
  * Opens the error log. `secrets` are removed from every text; `failed` is called when rows could not be
@@ -89,14 +93,14 @@ export function openErrorLog(
 
   const note = (level: "warn" | "error", message: string, fields: Fields) => {
     const { error } = fields;
-    const why = error instanceof Error ? error.message : textOf(error);
-    const subject = textOf(fields.job) ?? textOf(fields.doing);
+    const why = error instanceof Error ? error.message : textOrNull(error);
+    const subject = textOrNull(fields.job) ?? textOrNull(fields.doing);
     add({
       level,
       source: sourceOf(fields),
       message: [subject, message, why].filter(Boolean).join(": "),
-      upstream: textOf(fields.upstream),
-      ...factsOf(error),
+      upstream: textOrNull(fields.upstream),
+      ...errorFacts(error),
       stack: error instanceof Error && !(error instanceof AsofError) ? (error.stack ?? null) : null,
     });
   };
@@ -124,7 +128,7 @@ export function openErrorLog(
         message: cause instanceof Error ? cause.message : `The request ended with ${status}.`,
         path,
         request_id: requestId,
-        ...factsOf(cause),
+        ...errorFacts(cause),
         error_code: errorCode,
         stack: isBug && cause instanceof Error ? (cause.stack ?? null) : null,
       });

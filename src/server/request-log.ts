@@ -29,7 +29,7 @@ export interface RequestLog {
 }
 
 /** The values of a row in the order of the statement's columns. */
-const rowOf = (r: RequestRecord, hide: (text: string) => string): (string | number | null)[] => [
+const requestRow = (r: RequestRecord, hide: (text: string) => string): (string | number | null)[] => [
   r.requestId,
   instantText(r.startedAtMs),
   r.method,
@@ -91,7 +91,9 @@ export function openRequestLog(
     const rows = buffered;
     buffered = [];
     try {
-      const isWritten = sqlite.writeUnlessLocked(() => insert(rows.map((record) => rowOf(record, hide))));
+      const isWritten = sqlite.writeUnlessLocked(() =>
+        insert(rows.map((record) => requestRow(record, hide))),
+      );
       if (!isWritten) buffered = rows;
     } catch (error) {
       failed(error, rows.length);

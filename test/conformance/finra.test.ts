@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromFinra, toFinra } from "../../src/market/spelling.ts";
-import { isGzip, readShortInterest, readShortVolume, textOf } from "../../src/providers/finra/index.ts";
+import { fileText, isGzip, readShortInterest, readShortVolume } from "../../src/providers/finra/index.ts";
 import { type FakeReply, fakeFinra, NO_FILE } from "../support/fake-finra.ts";
 
 setDefaultTimeout(1_200_000);
@@ -11,7 +11,7 @@ setDefaultTimeout(1_200_000);
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "finra");
 const names = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];
 const bytesOf = (name: string) => new Uint8Array(readFileSync(join(FOLDER, name)));
-const textIn = (name: string) => textOf(bytesOf(name), name);
+const textIn = (name: string) => fileText(bytesOf(name), name);
 /** Finds files by their header line, whatever their names are. */
 const headed = (pattern: RegExp) =>
   names.filter((name) => pattern.test(textIn(name).split(/\r?\n/)[0] ?? ""));

@@ -14,7 +14,7 @@ const NAME = "changes";
 /** Answers GET /changes. */
 export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: ChangeRequests) {
   /** The rows as a file. `nothing` says why there are none. */
-  const rowsOf = (
+  const changeRows = (
     request: LedgerRequest,
     { nothing, warnings }: { nothing: string; warnings: readonly string[] },
     signal: AbortSignal,
@@ -36,7 +36,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
   return async (query: ChangesQuery, signal: AbortSignal): Promise<Answer<ChangesAnswer>> => {
     const { since = 0, limit = 1_000, op, cause, compact = false } = query;
     await requests.demandVersion("since", since);
-    const { rows, warnings } = requests.rowsOf(query);
+    const { rows, warnings } = requests.askedRows(query);
     const range = { from: since, ...rows };
     const { to, newest } = await lake.ledgerEnd({ ...range, rows: limit }, { signal });
     const request = { ...range, to, op, cause, lastUpTo: compact ? newest : undefined };
@@ -60,7 +60,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
       };
     };
     return new Answer(body, {
-      stream: rowsOf(request, { nothing, warnings }, signal),
+      stream: changeRows(request, { nothing, warnings }, signal),
       page: { total: null, next: has_more ? { since: to } : null },
     });
   };

@@ -67,7 +67,7 @@ export function changeRequests({ lake, datasets, generationOf, listedHolders }: 
      * known company where the dataset names companies; InvalidRequest for a symbol where it names neither: an
      * empty answer would say that nothing changed.
      */
-    rowsOf({ dataset: name, symbol: given }: { dataset?: string; symbol?: string }): AskedRows {
+    askedRows({ dataset: name, symbol: given }: { dataset?: string; symbol?: string }): AskedRows {
       const found = datasets.find((dataset) => dataset.name === name);
       if (name !== undefined && !found)
         throw new NotFound("not_found", `There is no dataset ${JSON.stringify(name)}.`, {

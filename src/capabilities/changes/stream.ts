@@ -82,7 +82,7 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
     let warned = "[]";
     while (!signal.aborted) {
       // Asked again for each page: the symbol may have gone to another company.
-      const { rows, warnings } = requests.rowsOf(query);
+      const { rows, warnings } = requests.askedRows(query);
       const warning = JSON.stringify(warnings);
       // An event of its own name, so that it is not taken for a row.
       if (warning !== warned) yield `event: warning\ndata: {"warnings":${warning}}\n\n`;
@@ -105,7 +105,7 @@ export function changeStream(deps: StreamDeps, requests: ChangeRequests, ending:
     const since = lastEventId(request) ?? query.since ?? 0;
     await requests.demandVersion("since", since);
     // Refuses what the request cannot be asked with before the stream begins.
-    requests.rowsOf(query);
+    requests.askedRows(query);
     const signal = AbortSignal.any([request.signal, ending]);
     return new Answer(() => null, {
       events: streamOfParts((ended) => events(since, query, ended), signal),

@@ -28,7 +28,7 @@ export function changeSummary({ lake }: Pick<ChangesDeps, "lake">, requests: Cha
         "bad_request",
         `from_version ${from_version} is greater than to_version ${to_version}.`,
       );
-    const { rows, warnings } = requests.rowsOf(query);
+    const { rows, warnings } = requests.askedRows(query);
     const counts = await lake.ledgerCounts({ from: from_version, to: to_version, ...rows }, { signal });
     const kinds = new Map<string, SummaryAnswer["data"][number]>();
     for (const { dataset, op, cause, changes } of counts) {

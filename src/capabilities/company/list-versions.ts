@@ -40,7 +40,7 @@ const asStored = (line: Line): Line => ({
   gone_at: line.gone_at === null ? null : stored(line.gone_at),
 });
 
-const keyOf = ({ symbol, cik }: Pick<Line, "symbol" | "cik">) => `${symbol} ${cik}`;
+const lineKey = ({ symbol, cik }: Pick<Line, "symbol" | "cik">) => `${symbol} ${cik}`;
 
 export interface ListVersionDeps extends Pick<Services, "lake" | "sqlite"> {
   readonly registry: CompanyRegistry;
@@ -79,12 +79,12 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
   /** The lines of a list that the lake lacks. */
   const changedLines = async (kind: ListKind, read_at: string): Promise<Line[]> => {
     const rows = await unnoted(() => lake.query<Line>(LISTED, { kind }));
-    const known = new Map(rows.map((row) => [keyOf(row), asStored(row)]));
+    const known = new Map(rows.map((row) => [lineKey(row), asStored(row)]));
     return registry
       .linesOf(kind)
       .map((listing) => lineOf(listing, read_at))
       .filter((line) => {
-        const before = known.get(keyOf(line));
+        const before = known.get(lineKey(line));
         return before === undefined || COMPARED.some((name) => before[name] !== line[name]);
       });
   };
@@ -107,7 +107,7 @@ export function listVersions({ lake, sqlite, registry, log, predecessorsOf }: Li
     const lines = await lake.query("SELECT 1 FROM company_tickers LIMIT 1", {}, options);
     if (lines.length === 0) refuseInReplay("the SEC's list of tickers");
     const rows = await lake.query<Line>(sql, params, options);
-    const fresh = rows.filter((line) => isFirstLoad(`line ${line.kind} ${keyOf(line)}`));
+    const fresh = rows.filter((line) => isFirstLoad(`line ${line.kind} ${lineKey(line)}`));
     addVersionRows(company_tickers, fresh.map(asStored));
   };
 

@@ -17,7 +17,7 @@ function contentOf(record: CompanyRecord): string {
 
 const json = (list: readonly unknown[]) => (list.length === 0 ? null : JSON.stringify(list));
 
-function rowOf(record: CompanyRecord, known_at: string) {
+function recordRow(record: CompanyRecord, known_at: string) {
   const { share_classes, former_names, predecessor_ciks, ...rest } = record;
   const { ipo_date, regulator_updated_at, profile_updated_at, ...plain } = rest;
   return {
@@ -45,7 +45,7 @@ export function publisher({ lake, registry, log }: PublisherDeps) {
     if (known_at === null || registry.storedAnswer<string>(PUBLISHED, record.symbol)?.body === content)
       return;
     try {
-      await lake.append([batchOf(companies, [rowOf(record, known_at)])]);
+      await lake.append([batchOf(companies, [recordRow(record, known_at)])]);
       registry.saveAnswer(PUBLISHED, record.symbol, { body: content, read_at: known_at });
     } catch (error) {
       log.warn("a company record could not be published", { symbol: record.symbol, error });

@@ -32,7 +32,7 @@ export interface StoredProfile {
 }
 
 /** Text of a stored profile: its own, else the one carried over. */
-function textOf(stored: StoredProfile, field: CarriedField): string | null {
+function profileText(stored: StoredProfile, field: CarriedField): string | null {
   return realText(stored.profile[field]) ?? stored.kept[field]?.value ?? null;
 }
 
@@ -46,7 +46,7 @@ export function withCarriedTexts(profile: SourceProfile, former: StoredProfile |
   const kept: Partial<Record<CarriedField, { value: string; since: string }>> = {};
   for (const field of CARRIED_FIELDS) {
     if (realText(profile[field]) !== null) continue;
-    const value = textOf(former, field);
+    const value = profileText(former, field);
     const since = former.kept[field]?.since ?? former.profile.received_at;
     if (value !== null) kept[field] = { value, since };
   }
@@ -109,7 +109,7 @@ export function recordOf(known: RecordInput): CompanyRecord {
   const { listing, entity, profile: stored } = known;
   const regulator = fromRegulator(known);
   const profile = stored?.profile ?? null;
-  const text = (field: CarriedField) => stored && textOf(stored, field);
+  const text = (field: CarriedField) => stored && profileText(stored, field);
   const currency = realText(profile?.currency ?? null);
   const marketCap = realAmount(profile?.market_cap ?? null);
   const providerName = realText(profile?.name ?? null);

@@ -20,7 +20,7 @@ type NewListing = Omit<Listing, "first_seen_at" | "gone_at">;
 /** Rows written in one transaction: about 20 ms, then other work gets the event loop. */
 const ROWS_PER_WRITE = 500;
 
-const keyOf = ({ symbol, cik }: { symbol: string; cik: string }) => `${symbol} ${cik}`;
+const listingKey = ({ symbol, cik }: { symbol: string; cik: string }) => `${symbol} ${cik}`;
 
 /**
  * The position of each line among those of its CIK. The list is sorted by company size, so positions in the
@@ -88,9 +88,9 @@ function upsert(tx: Db, rows: readonly Listing[]): void {
  * listed.
  */
 function differences(stored: readonly Listing[], rows: readonly NewListing[], now: string) {
-  const before = new Map(stored.map((row) => [keyOf(row), row]));
+  const before = new Map(stored.map((row) => [listingKey(row), row]));
   // A line that appears twice counts once, at its first position.
-  const listed = new Map(rows.toReversed().map((row) => [keyOf(row), row]));
+  const listed = new Map(rows.toReversed().map((row) => [listingKey(row), row]));
   const changed = [...listed]
     .filter(([key, row]) => !isSame(row, before.get(key)))
     .map(([key, row]) => ({
@@ -101,7 +101,7 @@ function differences(stored: readonly Listing[], rows: readonly NewListing[], no
   const gone = [...before]
     .filter(([key, row]) => row.gone_at === null && !listed.has(key))
     .map(([, row]) => ({ ...row, gone_at: now }));
-  const added = changed.filter(({ symbol, cik }) => !before.has(keyOf({ symbol, cik }))).length;
+  const added = changed.filter(({ symbol, cik }) => !before.has(listingKey({ symbol, cik }))).length;
   return { lines: listed.size, changed, gone, added };
 }
 

@@ -33,7 +33,7 @@ export const DAY_GOOD_S = GOOD_S;
 // A reading of 09:00 that one provider failed is repeated from 09:10 on, a complete one from 15:00 on.
 const RETRY_S = 10 * 60;
 
-const textOf = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
+const momentText = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
 
 type Outcome<T> =
   | { readonly value: T; readonly error: null }
@@ -165,7 +165,7 @@ export function dividendCollector(deps: CollectDeps) {
       source: by,
       rows,
       today: newYorkDate(at),
-      known_at: textOf(at),
+      known_at: momentText(at),
       cancels,
       splitRatio,
     });
@@ -188,7 +188,7 @@ export function dividendCollector(deps: CollectDeps) {
 
   /** How far splits are known after a reading: never less than before. */
   const splitsAfter = (followed: Followed | null, history: SourceHistory | null) => ({
-    splits_since: followed?.splits_since ?? (history ? textOf(history.received_at) : null),
+    splits_since: followed?.splits_since ?? (history ? momentText(history.received_at) : null),
     splits_through: history?.basis_date ?? followed?.splits_through ?? null,
   });
 
@@ -242,7 +242,7 @@ export function dividendCollector(deps: CollectDeps) {
       }
     }
     const splits = splitsAfter(followed, history);
-    const now = textOf(clock.now());
+    const now = momentText(clock.now());
     // A symbol that was read in part counts as read only as far as it did before.
     const read_at = isComplete ? now : (followed?.read_at ?? now);
     const coverage = page?.is_covered

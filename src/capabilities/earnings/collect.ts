@@ -25,7 +25,7 @@ export interface CollectDeps extends Pick<Services, "clock"> {
 /** The event key of a provider that names only the next report. */
 const NEXT = "next";
 
-const textOf = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
+const momentText = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
 
 /** Last day of a month given as YYYY-MM. */
 const lastDay = (month: string) => monthEnd(`${month}-01`);
@@ -33,7 +33,7 @@ const lastDay = (month: string) => monthEnd(`${month}-01`);
 const observation = (source: string, at: Temporal.Instant): ObservedBy => ({
   source,
   today: newYorkDate(at),
-  known_at: textOf(at),
+  known_at: momentText(at),
 });
 
 /** A report in a day's list, with the fields that both providers' lists have. */
@@ -110,7 +110,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
     async readDay(date: string, signal?: AbortSignal): Promise<Reading & { readonly rows: number }> {
       try {
         const rows = await readMainDay(date, signal);
-        return { read_at: textOf(clock.now()), warnings: [], rows };
+        return { read_at: momentText(clock.now()), warnings: [], rows };
       } catch (error) {
         signal?.throwIfAborted();
         if (!isOutage(error)) throw error;
@@ -119,7 +119,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
           throw error;
         });
         const warning = `The calendar of ${date} comes from ${next.name}, because ${source.name} could not be asked (${error.message}).`;
-        return { read_at: textOf(clock.now()), warnings: [warning], rows };
+        return { read_at: momentText(clock.now()), warnings: [warning], rows };
       }
     },
 
@@ -148,7 +148,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
         await companyBehind(symbol, signal);
         warnings.push(absent("nothing_there", `${source.name} has no earnings of this ticker.`));
       }
-      const read_at = textOf(clock.now());
+      const read_at = momentText(clock.now());
       store.follow(symbol, { surprises_read_at: read_at });
       return { read_at, warnings };
     },
@@ -163,7 +163,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
       const seen = found?.report_date ? [nextReport(symbol, found, found.report_date)] : [];
       const stored = (await store.newestOf(symbol, next.name)).filter((row) => row.event === NEXT);
       await store.appendReports(reviseReports(stored, seen, observation(next.name, at), () => true));
-      const read_at = textOf(clock.now());
+      const read_at = momentText(clock.now());
       store.follow(symbol, { next_read_at: read_at });
       return { read_at, warnings: [] };
     },

@@ -55,7 +55,7 @@ export function reviseSurprises(
   });
 }
 
-const keyOf = (row: { readonly symbol: string; readonly event: string }) => `${row.symbol} ${row.event}`;
+const eventKey = (row: { readonly symbol: string; readonly event: string }) => `${row.symbol} ${row.event}`;
 
 /**
  * Returns the reports that are new or differ from their newest revision, and withdraws stored ones that the
@@ -70,8 +70,8 @@ export function reviseReports(
   observedBy: ObservedBy,
   withdraws: (row: ReportRow) => boolean,
 ): ReportRow[] {
-  const before = new Map(stored.map((row) => [keyOf(row), row]));
-  const unique = new Map(seen.map((row) => [keyOf(row), row]));
+  const before = new Map(stored.map((row) => [eventKey(row), row]));
+  const unique = new Map(seen.map((row) => [eventKey(row), row]));
   const changed = [...unique].flatMap(([key, row]) => {
     const old = before.get(key);
     if (old && !old.withdrawn && REPORT_FIELDS.every((field) => old[field] === row[field])) return [];

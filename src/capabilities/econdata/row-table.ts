@@ -42,7 +42,7 @@ function typeOf(values: readonly unknown[], unknown: TableColumnType): TableColu
   return given.every(isDay) ? "DATE" : "VARCHAR";
 }
 
-const textOf = (value: unknown) =>
+const cellText = (value: unknown) =>
   value === null || value === undefined || typeof value === "string"
     ? (value ?? null)
     : JSON.stringify(value);
@@ -95,7 +95,9 @@ export function econTable(body: Body, seriesId: string | undefined): Table | nul
     columns: columns.length > 0 ? columns : [{ name: "date", type: "DATE" }],
     *rows() {
       for (const row of rows as readonly Row[])
-        yield columns.map(({ name, type }) => (type === "VARCHAR" ? textOf(row[name]) : (row[name] ?? null)));
+        yield columns.map(({ name, type }) =>
+          type === "VARCHAR" ? cellText(row[name]) : (row[name] ?? null),
+        );
     },
   };
 }

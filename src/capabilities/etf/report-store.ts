@@ -32,7 +32,12 @@ function symbolOf({ ticker, asset_category, currency, derivative_kind }: SourceH
 }
 
 /** The stored rows of a report. */
-function rowsOf(report: ReportRow, symbol: string, schedule: SourceSchedule, sha256: string): HoldingRow[] {
+function holdingRows(
+  report: ReportRow,
+  symbol: string,
+  schedule: SourceSchedule,
+  sha256: string,
+): HoldingRow[] {
   const { series_id, accession_number, known_at } = report;
   return schedule.holdings.map((holding) => ({
     series_id,
@@ -155,7 +160,7 @@ export class ReportStore {
     schedule: SourceSchedule,
     sha256: string,
   ): Promise<number> {
-    const rows = rowsOf(report, symbol, schedule, sha256);
+    const rows = holdingRows(report, symbol, schedule, sha256);
     if (rows.length > 0) await this.#lake.append([batchOf(etfHoldings, rows)]);
     const read = {
       status: "read",

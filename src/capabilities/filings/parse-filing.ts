@@ -59,7 +59,7 @@ interface FilingContent {
 }
 
 /** The text of a single document; null for a PDF. */
-const textOf = ({ bytes }: FetchedDocument): string | null =>
+const documentText = ({ bytes }: FetchedDocument): string | null =>
   new TextDecoder("latin1").decode(bytes.subarray(0, 5)) === "%PDF-" ? null : decodeFiling(bytes);
 
 /**
@@ -117,14 +117,14 @@ async function readDocuments(
     if (whole) return whole;
     throw error;
   }
-  const readable = [{ ...body, text: textOf(fetched) }];
+  const readable = [{ ...body, text: documentText(fetched) }];
   const release = pressRelease(documents);
   const problems: string[] = [];
   let exhibit_sha256: string | null = null;
   if (release?.filename) {
     try {
       const exhibit = await source.document(ref, release.filename, { signal });
-      readable.push({ ...release, text: textOf(exhibit) });
+      readable.push({ ...release, text: documentText(exhibit) });
       exhibit_sha256 = exhibit.sha256;
     } catch (error) {
       // The body describes the same events, so a missing press release is not an error.

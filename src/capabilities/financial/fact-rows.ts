@@ -11,7 +11,7 @@ export function periodKey({ period_start, period_end, period_months }: Financial
   return period_months === null ? period_end : `${period_months}M/${period_end}`;
 }
 
-export function rowOf(fact: FinancialFact, symbol: string | null): FactRow {
+export function factRow(fact: FinancialFact, symbol: string | null): FactRow {
   const { flags, ...plain } = fact;
   return {
     ...plain,

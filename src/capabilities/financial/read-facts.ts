@@ -64,14 +64,14 @@ async function readOnce(lake: Lake, ciks: readonly string[]): Promise<Map<string
   const [head = [], place = [], start = [], end = [], months = [], year = [], quarter = [], ...rest] =
     columns;
   const [value = [], vintage = [], revision = [], flags = [], basis = [], filingYear = []] = rest;
-  const rowsOf = byReport(place, head, reports.length);
-  if (!rowsOf) return null;
+  const reportRows = byReport(place, head, reports.length);
+  if (!reportRows) return null;
   for (const [
     nth,
     { cik, accession_number, form, filed_date, currency, source, accepted_at },
   ] of reports.entries()) {
     const own = facts.getOrInsertComputed(cik, () => []);
-    for (const row of rowsOf[nth] ?? []) {
+    for (const row of reportRows[nth] ?? []) {
       const { line, statement, tag, taxonomy, unit } = heads[head[row] as number] as Head;
       own.push({
         cik,

@@ -17,7 +17,7 @@ export interface FactsUpdate {
   readonly mode: "add" | "correct" | "replace";
 }
 
-const keyOf = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.filed_date}`;
+const factKey = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.filed_date}`;
 
 /**
  * The fields compared between two reads. The acceptance time is not among them: it is learned later, from the
@@ -34,9 +34,9 @@ const isSame = (a: FinancialFact, b: FinancialFact): boolean =>
 
 /** Whether every stored figure of a report is unchanged in what was read of it; the latter may have more. */
 function contains(stored: readonly FinancialFact[], read: readonly FinancialFact[]): boolean {
-  const byKey = new Map(read.map((fact) => [keyOf(fact), fact]));
+  const byKey = new Map(read.map((fact) => [factKey(fact), fact]));
   return stored.every((fact) => {
-    const now = byKey.get(keyOf(fact));
+    const now = byKey.get(factKey(fact));
     return now !== undefined && isSame(fact, now);
   });
 }

@@ -9,7 +9,7 @@ import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
-import { type FactRow, rowOf } from "./fact-rows.ts";
+import { type FactRow, factRow } from "./fact-rows.ts";
 import { filerStates } from "./filer-states.ts";
 import { readFacts } from "./read-facts.ts";
 import { dataLossError, type FactsUpdate, replacedReports } from "./replaced-reports.ts";
@@ -123,7 +123,7 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
         const leaving = new Set(reports);
         const symbol = symbolOf(cik);
         for (const fact of facts)
-          (leaving.has(fact.accession_number) ? rereading.rows : added).push(rowOf(fact, symbol));
+          (leaving.has(fact.accession_number) ? rereading.rows : added).push(factRow(fact, symbol));
       }
       for (const cause of ["our_reading", "source_changed"] as const) {
         const { rows, groups } = again[cause];

@@ -54,7 +54,7 @@ export function barBeforeTrade({ trade, day, previous }: FeedSnapshot): FeedBar 
   return [day, previous].find((bar) => bar !== null && newYorkDate(bar.at) < traded) ?? null;
 }
 
-function rowOf(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
+function snapshotRow(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
   const { trade = null, quote = null, minute = null, day = null, previous = null } = snapshot ?? {};
   if (!trade && !quote && !minute && !day && !previous) return { ...NO_DATA, symbol };
   const price = trade?.price ?? null;
@@ -107,7 +107,7 @@ export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed } &
     const missing: string[] = [];
     for (const request of requests) {
       const { ticker, symbol } = request;
-      const row = rowOf(ticker, found.get(symbol));
+      const row = snapshotRow(ticker, found.get(symbol));
       snapshots[ticker] = row;
       if (row.status === "no_data") missing.push(ticker);
       const error = errors.get(symbol);

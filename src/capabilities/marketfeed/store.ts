@@ -127,7 +127,7 @@ export type IntradayStore = ReturnType<typeof intradayStore>;
 
 /** The fetched spans, in SQLite. */
 function storedSpans({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
-  const rowsOf = (symbols: readonly string[], interval: FeedInterval, start: string, end: string) =>
+  const spanRows = (symbols: readonly string[], interval: FeedInterval, start: string, end: string) =>
     sqlite.use((db) =>
       db
         .select()
@@ -154,7 +154,7 @@ function storedSpans({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
       const bySymbol = new Map<string, StoredSpan[]>();
       const emptyAfterMs = clock.nowMs() - MARKETFEED_INTRADAY_CACHE_S * 1000;
       for (let from = 0; from < symbols.length; from += SYMBOLS_PER_QUERY) {
-        const rows = rowsOf(symbols.slice(from, from + SYMBOLS_PER_QUERY), interval, start, end);
+        const rows = spanRows(symbols.slice(from, from + SYMBOLS_PER_QUERY), interval, start, end);
         for (const { symbol, start_date, end_date, bars, fetched_at } of rows) {
           const fetchedAtMs = instantMs(fetched_at);
           if (bars === 0 && fetchedAtMs < emptyAfterMs) continue;

@@ -22,7 +22,7 @@ const FIRST_BACK_S = 7 * DAY_S;
 const BACK_S_MAX = 30 * DAY_S;
 
 /** The rows of a run. Throws when every provider failed. */
-export function rowsOf(results: readonly ProviderResult[]): { rows: number } {
+export function storedCount(results: readonly ProviderResult[]): { rows: number } {
   const [first] = results;
   if (first && results.every(({ error }) => error !== null))
     throw new Error(`${first.provider}: ${first.error}`);
@@ -61,7 +61,7 @@ export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Jo
       catchUp: "once",
       fills: ["news_headlines"],
       run: async ({ signal }) =>
-        rowsOf(
+        storedCount(
           await ingest.ingest(
             { providers: ingest.enabled(), symbols: null, range: null, history: false, others: true },
             signal,
@@ -90,7 +90,7 @@ export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Jo
           results.push(result);
           if (result.error === null) providers.noteBackfill(name, range.end);
         }
-        return rowsOf(results);
+        return storedCount(results);
       },
     },
   ];

@@ -8,7 +8,7 @@ import { resolveTimeSpan } from "../../market/time-span.ts";
 import { Busy, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
 import type { FollowedTickers } from "./followed-tickers.ts";
 import type { NewsIngest } from "./ingest.ts";
-import { BACKFILL_JOB, POLL_JOB, rowsOf } from "./jobs.ts";
+import { BACKFILL_JOB, POLL_JOB, storedCount } from "./jobs.ts";
 import type { IngestOptions, TimeRange } from "./read-source.ts";
 import type { ProviderName } from "./sources.ts";
 import type { ProviderResult } from "./tally.ts";
@@ -67,7 +67,7 @@ export function ingestRequests({ ingest, followed, clock, runNow }: IngestReques
     let results: ProviderResult[] = [];
     const started = runNow(job, async ({ signal }) => {
       results = await ingest.ingest(options, signal);
-      return rowsOf(results);
+      return storedCount(results);
     });
     if (!started.started)
       throw new Busy("already_running", `The job ${job} is already running (run ${started.runId}).`, {

@@ -22,7 +22,7 @@ const AHEAD_MS_MAX = 24 * 3_600_000;
 const listed = (items: Iterable<string>): string | null => [...items].join(",") || null;
 const partsOf = (list: string | null): string[] => (list === null ? [] : list.split(","));
 const joined = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])];
-const textOf = (at: Temporal.Instant | null) => at?.toString() ?? null;
+const momentText = (at: Temporal.Instant | null) => at?.toString() ?? null;
 const msOf = (text: string | null) => (text === null ? null : Date.parse(text));
 
 function publishedAt({ published_at }: Headline, now: Temporal.Instant): Temporal.Instant | null {
@@ -46,8 +46,8 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
     source,
     author,
     tickers: listed(tickers),
-    published_at: textOf(published),
-    updated_at: textOf(updated_at),
+    published_at: momentText(published),
+    updated_at: momentText(updated_at),
     image_url,
     language,
     placed_at: (published ?? now).toString(),
@@ -70,7 +70,7 @@ function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): N
   if (oldMs !== null && newMs !== null && newMs < oldMs) return old;
   const { headline, summary, url, source, author, image_url, language } = article;
   const published = publishedAt(article, now);
-  const first = old.published_at ?? textOf(published);
+  const first = old.published_at ?? momentText(published);
   // Some feeds mark a changed article by moving its publication time.
   const moved =
     published !== null && msOf(first) !== null && published.epochMilliseconds > (msOf(first) ?? 0);
@@ -88,7 +88,7 @@ function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): N
     // A later version may drop a symbol; a copy of the same version only adds the symbols of other feeds.
     tickers: listed(isLater ? article.tickers : joined(partsOf(old.tickers), article.tickers)),
     published_at: first,
-    updated_at: textOf(updatedAt) ?? old.updated_at,
+    updated_at: momentText(updatedAt) ?? old.updated_at,
     match_key: matchKey(url, headline),
   };
 }

@@ -190,7 +190,7 @@ async function findActive(lake: Lake, query: ActiveQuery, knownBy: string, signa
 }
 
 /** The rows of filings, all reporting persons of each, in the order of `accessions`. */
-async function rowsOf(lake: Lake, accessions: readonly string[], knownBy: string, signal: AbortSignal) {
+async function holderRows(lake: Lake, accessions: readonly string[], knownBy: string, signal: AbortSignal) {
   if (accessions.length === 0) return [];
   const rows = await lake.query<EventRow>(
     "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
@@ -229,7 +229,7 @@ function activePositions({ symbolsOf, coverage, filings, versions, lake, clock }
     const at = asOfInstant(as_of);
     const knownBy = instantText(at.epochMilliseconds);
     const found = await findActive(lake, query, knownBy, signal);
-    const rows = await rowsOf(lake, found.slice(offset, offset + limit), knownBy, signal);
+    const rows = await holderRows(lake, found.slice(offset, offset + limit), knownBy, signal);
     const ciks = rows.flatMap(([first]) => first?.issuer_cik ?? []);
     const symbols = await symbolsOf(ciks, query.as_of === undefined ? null : at, signal);
     await versions.loadHolders();

@@ -45,7 +45,7 @@ const SETS_MAX = 10;
  * A row of the answer. The source names a row's sector and industry only by filtering: all rows then match
  * the filter.
  */
-function rowOf(row: SourceRow, rank: number, { sector, industry }: Filters): ScreenRow {
+function screenRow(row: SourceRow, rank: number, { sector, industry }: Filters): ScreenRow {
   return {
     ...stockRow(rank, row),
     dollar_volume: dollarVolume(row),
@@ -95,7 +95,7 @@ function pageResult(screen: Screen, source: ScreenSource, cached: CacheHit<Colle
   const data = rows
     .map((row, i) => ({ row, rank: offset + i + 1 }))
     .filter(({ row }) => isIncluded(row, screen.filters))
-    .map(({ row, rank }) => rowOf(row, rank, screen.filters));
+    .map(({ row, rank }) => screenRow(row, rank, screen.filters));
   const body = {
     ...screenFields(screen),
     count: data.length,
@@ -123,7 +123,7 @@ function wholeSetResult(screen: Screen, source: ScreenSource, cached: CacheHit<C
   const offset = (screen.page - 1) * screen.page_size;
   const data = passing
     .slice(offset, offset + screen.page_size)
-    .map((row, i) => rowOf(row, offset + i + 1, screen.filters));
+    .map((row, i) => screenRow(row, offset + i + 1, screen.filters));
   const body = {
     ...screenFields(screen),
     count: data.length,

@@ -56,7 +56,7 @@ export function volumeIngest(deps: IngestDeps & { readonly due: DueFiles }) {
     file: ShortVolumeFile,
   ): Promise<number> => {
     const before = new Map(
-      (await store.rowsOf(facility, date, former.known_at)).map((row) => [row.symbol, figures(row)]),
+      (await store.fileLines(facility, date, former.known_at)).map((row) => [row.symbol, figures(row)]),
     );
     let changed = 0;
     for (const line of file.lines) {

@@ -206,7 +206,7 @@ export class ShortVolumeStore {
   }
 
   /** All lines of a stored version. */
-  rowsOf(facility: Facility, date: string, knownAt: string) {
+  fileLines(facility: Facility, date: string, knownAt: string) {
     return this.#lake.query<
       Pick<VolumeRow, "symbol" | "short_volume" | "short_exempt_volume" | "total_volume" | "market">
     >(

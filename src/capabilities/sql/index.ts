@@ -56,7 +56,7 @@ function fileType(type: string, values: readonly unknown[]): TableColumnType {
   return isNumeric && values.some((value) => typeof value === "string") ? "VARCHAR" : found;
 }
 
-function* rowsOf({ columns, rows }: QueryResult): Generator<unknown[]> {
+function* resultRows({ columns, rows }: QueryResult): Generator<unknown[]> {
   for (let row = 0; row < rows; row++) yield columns.map((column) => column[row] ?? null);
 }
 
@@ -68,14 +68,14 @@ function tableOf(result: QueryResult): Table {
     name: "query",
     columns: result.names.map((name, i) => ({ name, type: types[i] ?? "VARCHAR" })),
     *rows() {
-      for (const row of rowsOf(result))
+      for (const row of resultRows(result))
         yield row.map((value, i) => (types[i] === "VARCHAR" ? asText(value) : value));
     },
   };
 }
 
 function bodyOf(result: QueryResult): QueryAnswer {
-  const data = [...rowsOf(result)].map((row) =>
+  const data = [...resultRows(result)].map((row) =>
     Object.fromEntries(result.names.map((name, i) => [name, row[i]])),
   );
   return {

@@ -22,25 +22,27 @@ type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+const textOrEmpty = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** The names that the WITH clause of a query gives. */
 function namesOf(node: Node): string[] {
   const map = isNode(node.cte_map) ? node.cte_map.map : undefined;
-  return Array.isArray(map) ? map.map((entry) => (isNode(entry) ? textOf(entry.key).toLowerCase() : "")) : [];
+  return Array.isArray(map)
+    ? map.map((entry) => (isNode(entry) ? textOrEmpty(entry.key).toLowerCase() : ""))
+    : [];
 }
 
 function refusedTable(node: Node, names: ReadonlySet<string>, permitted: Permitted): string | null {
-  const name = textOf(node.table_name);
-  const isQualified = textOf(node.schema_name) !== "" || textOf(node.catalog_name) !== "";
+  const name = textOrEmpty(node.table_name);
+  const isQualified = textOrEmpty(node.schema_name) !== "" || textOrEmpty(node.catalog_name) !== "";
   const known = permitted.tables.has(name.toLowerCase()) || names.has(name.toLowerCase());
   return known && !isQualified ? null : `There is no table "${name}" that a query may read.`;
 }
 
 function refusedFunction(node: Node, permitted: Permitted): string | null {
   const called = isNode(node.function) ? node.function : {};
-  const name = textOf(called.function_name).toLowerCase();
-  const isQualified = textOf(called.schema) !== "" || textOf(called.catalog) !== "";
+  const name = textOrEmpty(called.function_name).toLowerCase();
+  const isQualified = textOrEmpty(called.schema) !== "" || textOrEmpty(called.catalog) !== "";
   const known = permitted.tableFunctions.has(name) || HARMLESS.has(name);
   return known && !isQualified ? null : `The table function "${name}" may not be used in a query.`;
 }
@@ -49,12 +51,12 @@ function refusedFunction(node: Node, permitted: Permitted): string | null {
 const MADE_OF_OTHERS = new Set(["JOIN", "SUBQUERY", "EXPRESSION_LIST", "EMPTY", "PIVOT"]);
 
 function refusedNode(node: Node, names: ReadonlySet<string>, permitted: Permitted): string | null {
-  const called = node.class === "FUNCTION" ? textOf(node.function_name).toLowerCase() : "";
+  const called = node.class === "FUNCTION" ? textOrEmpty(node.function_name).toLowerCase() : "";
   if (REVEALING.has(called)) return `The function "${called}" may not be used in a query.`;
   // Only references to tables have `sample` beside `alias`; everything else is an expression or a part of the
   // query.
   if (!("alias" in node && "sample" in node && "type" in node)) return null;
-  const type = textOf(node.type);
+  const type = textOrEmpty(node.type);
   if (type === "BASE_TABLE") return refusedTable(node, names, permitted);
   if (type === "TABLE_FUNCTION") return refusedFunction(node, permitted);
   if (type === "SHOW_REF")
@@ -84,7 +86,7 @@ function refusedIn(value: unknown, names: ReadonlySet<string>, permitted: Permit
 export function refusalOf(parsed: unknown, permitted: Permitted): string | null {
   if (!isNode(parsed)) return "The query could not be parsed.";
   if (parsed.error === true) {
-    const message = textOf(parsed.error_message) || "The query could not be parsed.";
+    const message = textOrEmpty(parsed.error_message) || "The query could not be parsed.";
     return message.startsWith(NOT_SELECT)
       ? "Send one SELECT. A PIVOT has to name its values: ON column IN (…)."
       : message;

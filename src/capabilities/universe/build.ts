@@ -34,7 +34,7 @@ const ordered = (row: SnapshotRow): SnapshotRow =>
   ) as SnapshotRow;
 
 /** The row of a listing in the snapshot of a day. */
-function rowOf(
+function snapshotRow(
   listing: Listing,
   date: string,
   close: Close | undefined,
@@ -105,7 +105,7 @@ export function snapshotBuilder(deps: BuildDeps) {
       // Renamed since: it is in the snapshot already, under its earlier listing.
       if (earlier.get(listing.listing)?.some((name) => stored.has(name))) continue;
       if (!wasListed(listing, date, material.bounds.get(listing.symbol))) continue;
-      const row = rowOf(listing, date, closes.get(listing.symbol), material, known_at);
+      const row = snapshotRow(listing, date, closes.get(listing.symbol), material, known_at);
       if (!before || contentOf(ordered(before)) !== contentOf(row)) rows.push(row);
     }
     if (rows.length > 0) await lake.append([batchOf(universeSnapshots, rows)]);

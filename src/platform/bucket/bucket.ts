@@ -56,17 +56,17 @@ const MEANINGS: Readonly<Record<string, string>> = {
   FailedToOpenSocket: "the endpoint cannot be reached",
 };
 
-const textOf = (error: unknown, name: string) => {
+const errorText = (error: unknown, name: string) => {
   const value = (error as Record<string, unknown> | null)?.[name];
   return typeof value === "string" ? value : "";
 };
 
 /** An error of the store as one sentence. An error of the local disk stays as it is. */
 function explained(name: string, endpoint: string | undefined, error: unknown): unknown {
-  if (error instanceof Error && "syscall" in error && textOf(error, "path") !== "") return error;
-  const code = textOf(error, "code");
+  if (error instanceof Error && "syscall" in error && errorText(error, "path") !== "") return error;
+  const code = errorText(error, "code");
   const meaning =
-    MEANINGS[code] ?? `${textOf(error, "message") || "unknown error"}${code ? ` (${code})` : ""}`;
+    MEANINGS[code] ?? `${errorText(error, "message") || "unknown error"}${code ? ` (${code})` : ""}`;
   const at = endpoint ? ` at ${endpoint}` : "";
   return new StorageUnavailable("database_unavailable", `${name}${at}: ${meaning}.`, { cause: error });
 }
@@ -128,7 +128,7 @@ export function openBucket(address: string, env: Env): Bucket {
         try {
           return await client.file(prefix + path).text();
         } catch (error) {
-          if (textOf(error, "code") === "NoSuchKey") return null;
+          if (errorText(error, "code") === "NoSuchKey") return null;
           throw error;
         }
       }),

@@ -4,7 +4,7 @@
 import { changeMarks, type LedgerRange } from "./change-rows.ts";
 import type { LakeParts } from "./commit.ts";
 import type { QueryOptions } from "./duckdb.ts";
-import { rowsOf } from "./duckdb-read.ts";
+import { rowObjects } from "./duckdb-read.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /**
@@ -83,7 +83,7 @@ export async function segmentsIn(
     options,
   );
   return segmentsOf(
-    rowsOf<Place>(found).map(({ place, dataset, first, last }) => ({
+    rowObjects<Place>(found).map(({ place, dataset, first, last }) => ({
       place: Number(place),
       dataset,
       first: Number(first),

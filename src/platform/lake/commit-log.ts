@@ -7,7 +7,7 @@ import type { Cause } from "./change-causes.ts";
 import { literal } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import type { DuckDb, QueryOptions } from "./duckdb.ts";
-import { rowsOf } from "./duckdb-read.ts";
+import { rowObjects } from "./duckdb-read.ts";
 
 const COMMIT_LOG = "commits.csv";
 
@@ -113,7 +113,7 @@ export async function readCommits(
     {},
     options,
   );
-  return rowsOf<Omit<Commit, "rows"> & { rows: string | null }>(found).map(
+  return rowObjects<Omit<Commit, "rows"> & { rows: string | null }>(found).map(
     ({ generation, recorded_at, rows }) => ({
       generation,
       recorded_at,

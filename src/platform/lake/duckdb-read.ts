@@ -194,7 +194,7 @@ export async function readColumns(
 }
 
 /** Converts a result to one object per row. */
-export function rowsOf<T>({ names, columns, rowCount }: ColumnsResult): T[] {
+export function rowObjects<T>({ names, columns, rowCount }: ColumnsResult): T[] {
   const rows: Record<string, unknown>[] = [];
   for (let row = 0; row < rowCount; row++) {
     const each: Record<string, unknown> = {};

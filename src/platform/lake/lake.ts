@@ -15,7 +15,7 @@ import { type DaysRead, dayViews } from "./day-views.ts";
 import { deltaMaintenance } from "./delta-maintenance.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import { type Params, type ReadOptions, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
-import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
+import { type ColumnsResult, rowObjects } from "./duckdb-read.ts";
 import { filesOfDatasets, keptResults } from "./kept-results.ts";
 import {
   type Change,
@@ -333,7 +333,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       read((snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
     columns,
     query: async <T>(sql: string, params?: Params, options?: ColumnsOptions) =>
-      rowsOf<T>(await columns(sql, params, options)),
+      rowObjects<T>(await columns(sql, params, options)),
     copyOut: (sql, params, format, options = {}) =>
       readAt(options, (searchPath) => copyQuery(parts, sql, params, format, { ...options, searchPath })),
     stage: (select, params, options = {}) =>

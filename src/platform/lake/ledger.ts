@@ -8,7 +8,7 @@ import { LARGE_ROWS, segmentsIn } from "./change-segments.ts";
 import type { LakeParts } from "./commit.ts";
 import { type CopiedFile, type CopyFormat, copyQuery } from "./copy.ts";
 import type { QueryOptions, ReadOptions } from "./duckdb.ts";
-import { rowsOf } from "./duckdb-read.ts";
+import { rowObjects } from "./duckdb-read.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type { LedgerRequest } from "./change-order.ts";
@@ -100,7 +100,7 @@ export async function readLedger(
   const segments = await segmentsIn(parts, snapshot, request, read);
   const sql = orderedChanges(parts, snapshot, request, segments, "VARCHAR");
   if (sql === null) return [];
-  return rowsOf<StoredChange>(await parts.db.read(sql, {}, read)).map(
+  return rowObjects<StoredChange>(await parts.db.read(sql, {}, read)).map(
     ({ key, before, after, ...change }) => ({
       ...change,
       key: parsed(key) ?? {},
@@ -149,7 +149,7 @@ export async function countChanges(
 ): Promise<ChangeCount[]> {
   const changed = changeKinds(parts, snapshot, range);
   if (changed === null) return [];
-  return rowsOf<ChangeCount>(
+  return rowObjects<ChangeCount>(
     await parts.db.read(
       `SELECT dataset, op, cause, symbol, count(*) AS changes FROM (${changed}) GROUP BY ALL ORDER BY ALL`,
       {},

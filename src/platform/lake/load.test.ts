@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Columns, quoted } from "./dataset.ts";
 import { readOn } from "./duckdb.ts";
-import { rowsOf } from "./duckdb-read.ts";
+import { rowObjects } from "./duckdb-read.ts";
 import { dropTables, loadTable, rowsBehind } from "./load.ts";
 import { typedRows } from "./rows.ts";
 
@@ -47,7 +47,7 @@ async function throughTable(rows: readonly Row[], stored?: string) {
     "VARCHAR",
     "BOOLEAN",
   ]);
-  return { rows: rowsOf<Row>(back), names: behind.names };
+  return { rows: rowObjects<Row>(back), names: behind.names };
 }
 
 const ROW: Row = {

@@ -45,9 +45,9 @@ export function checkReplacement(
   for (const name of by)
     if (!dataset.key.includes(name) || dataset.columns[name]?.type !== "VARCHAR")
       throw new Error(`${dataset.name} cannot be replaced by ${name}`);
-  const keyOf = (values: readonly unknown[]) => JSON.stringify(values);
-  const replaced = new Set(groups.map(keyOf));
-  const outsider = rows.find((row) => !replaced.has(keyOf(by.map((name) => row[name]))));
+  const rowKey = (values: readonly unknown[]) => JSON.stringify(values);
+  const replaced = new Set(groups.map(rowKey));
+  const outsider = rows.find((row) => !replaced.has(rowKey(by.map((name) => row[name]))));
   if (outsider)
     throw new RowRefused(
       `rows of ${dataset.name} are replaced by ${by.join(", ")}, but a new row is in none of the groups: ${JSON.stringify(outsider)}`,

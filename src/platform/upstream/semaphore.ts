@@ -88,12 +88,12 @@ function fairQueue() {
   type Enter = () => void;
   /** Waiters by key, the keys in the order in which they are served. */
   const waitersByKey = new Map<object, Set<Enter>>();
-  const keyOf = new Map<Enter, object>();
+  const keyByWaiter = new Map<Enter, object>();
 
   const leave = (enter: Enter) => {
-    const key = keyOf.get(enter);
+    const key = keyByWaiter.get(enter);
     if (!key) return;
-    keyOf.delete(enter);
+    keyByWaiter.delete(enter);
     const own = waitersByKey.get(key);
     own?.delete(enter);
     if (own?.size === 0) waitersByKey.delete(key);
@@ -101,7 +101,7 @@ function fairQueue() {
   return {
     join(enter: Enter) {
       const key = fairnessKey() ?? enter;
-      keyOf.set(enter, key);
+      keyByWaiter.set(enter, key);
       const own = waitersByKey.get(key);
       if (own) own.add(enter);
       else waitersByKey.set(key, new Set([enter]));
@@ -118,6 +118,6 @@ function fairQueue() {
       if (enter) leave(enter);
       return enter;
     },
-    size: () => keyOf.size,
+    size: () => keyByWaiter.size,
   };
 }

@@ -35,7 +35,7 @@ export function priceOf(value: unknown, path: string): number | null {
   return price === 0 ? null : price;
 }
 
-export function textOf(value: unknown, path: string): string {
+export function requiredText(value: unknown, path: string): string {
   if (typeof value !== "string" || value === "") throw shapeChanged(path, "text");
   return value;
 }
@@ -48,7 +48,7 @@ export function instantOf(value: unknown, path: string): Temporal.Instant {
     // The many bars start on whole seconds; Date.parse takes a tenth of the time.
     if (typeof value === "string" && WHOLE_SECOND.test(value))
       return Temporal.Instant.fromEpochMilliseconds(Date.parse(value));
-    return Temporal.Instant.from(textOf(value, path)).round({
+    return Temporal.Instant.from(requiredText(value, path)).round({
       smallestUnit: "millisecond",
       roundingMode: "floor",
     });

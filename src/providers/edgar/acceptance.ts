@@ -70,7 +70,7 @@ const latest = (instants: readonly Temporal.Instant[]): Temporal.Instant | undef
   instants.toSorted(Temporal.Instant.compare).at(-1);
 
 /** `2026-03-06T21:46:18Z`: EDGAR gives whole seconds. */
-const textOf = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: "second" });
+const secondText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: "second" });
 
 /** Makes the result from the possible moments. For forms that EDGAR holds back, `public_from` stays null. */
 // An ambiguous 01:30 on the day the clocks go back: `accepted_at` is null, `public_from` the later of the
@@ -85,11 +85,11 @@ function settle(
   const moments = possible.map((instant) => publicFrom(instant, dated));
   const from = latest(moments) ?? (document_date ? endOfDay(laterDay(document_date, filing_date)) : null);
   return {
-    accepted_at: only && possible.length === 1 ? textOf(only) : null,
+    accepted_at: only && possible.length === 1 ? secondText(only) : null,
     filing_date,
     precision: possible.length === 0 ? "day" : possible.length === 1 ? "second" : "ambiguous",
     source: possible.length === 0 ? null : source,
-    public_from: from && !HELD_BACK.test(form_type) ? textOf(from) : null,
+    public_from: from && !HELD_BACK.test(form_type) ? secondText(from) : null,
   };
 }
 

@@ -34,7 +34,7 @@ export interface Limits {
  * the party's CIK.
  */
 export const vaultFolder = (accession: string): string => `edgar:${accessionNumber(accession)}/`;
-const keyOf = (ref: FilingRef, name: string): string =>
+const vaultKey = (ref: FilingRef, name: string): string =>
   `${vaultFolder(ref.accession_number)}${fileName(name)}`;
 
 /**
@@ -111,7 +111,7 @@ export async function filingFile<T>(
   options: DocumentOptions = {},
 ): Promise<ReadFile<T>> {
   const { refresh = false, signal, bytesMax = defaults.bytesMax, deadlineMs = defaults.deadlineMs } = options;
-  const [url, key] = [fileUrl(ref, name), keyOf(ref, name)];
+  const [url, key] = [fileUrl(ref, name), vaultKey(ref, name)];
   const stored = refresh ? null : await fromVault(vault, key, read);
   if (stored) {
     if (stored.bytes.byteLength > bytesMax) throw tooLarge(name, bytesMax);

@@ -4,7 +4,7 @@ import { askShortInterest, askShortVolume } from "./endpoints/files.ts";
 import type { Facility, ShortInterestFile, ShortVolumeFile } from "./records.ts";
 
 export { classifyFinra, isGzip } from "./classify.ts";
-export { textOf } from "./parse/file-text.ts";
+export { fileText } from "./parse/file-text.ts";
 export { readShortInterest } from "./parse/short-interest.ts";
 export { readShortVolume } from "./parse/short-volume.ts";
 export { finraPolicy } from "./policy.ts";

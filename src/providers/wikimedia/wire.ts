@@ -20,7 +20,7 @@ export function listOf(value: unknown, document: string, path: string): readonly
   return value;
 }
 
-export function textOf(value: unknown, document: string, path: string): string {
+export function requiredText(value: unknown, document: string, path: string): string {
   if (typeof value !== "string" || value === "") throw changed(document, `${path} should be text`);
   return value;
 }

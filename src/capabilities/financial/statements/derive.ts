@@ -13,7 +13,7 @@ import {
 import type { FiscalLabels } from "./fiscal-labels.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
-import { latestMoment, rowOf, sourceOf } from "./rows.ts";
+import { latestMoment, sourceOf, statementRow } from "./rows.ts";
 import { statingReports, type Vintage } from "./vintage.ts";
 
 /** Days by which two periods of one fiscal year may date its start differently. */
@@ -120,7 +120,7 @@ function lastQuarter<L extends StatementLine>(
   const [fact] = whole?.facts.values() ?? [];
   if (figures.size === 0 || !whole || !part || !fact || !isLong(whole.period.months)) return null;
   const place = labels.of(fact);
-  return rowOf(
+  return statementRow(
     {
       statement: long.statement,
       fiscal_year: place.fiscal_year,

@@ -100,7 +100,7 @@ const splitBasisOf = (sources: readonly FigureSource[]): string | null =>
     .at(-1) ?? null;
 
 /** A row with every line of its statement; a line without a figure is null. */
-export function rowOf<L extends StatementLine>(
+export function statementRow<L extends StatementLine>(
   head: RowHead,
   lines: readonly L[],
   figureOf: (line: L) => { readonly value: number; readonly source: FigureSource } | undefined,

@@ -18,7 +18,7 @@ import { noRowWarnings } from "./no-row.ts";
 import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type Report } from "./periods.ts";
 import { doubtOf } from "./places.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
-import { headOf, type RowHead, rowOf, sourceOf } from "./rows.ts";
+import { headOf, type RowHead, sourceOf, statementRow } from "./rows.ts";
 import { uncoveredWarnings } from "./uncovered.ts";
 import { unlabelledWarnings } from "./unlabelled.ts";
 import { type ChosenReports, chooseReports, figuresOf, statingReports, type Vintage } from "./vintage.ts";
@@ -237,7 +237,7 @@ function selectRows<L extends StatementLine>(
     const { shown: figures, differing } = figuresOf(shown);
     const cover = figures.has("shares_outstanding") ? undefined : coverShares(shown, covers);
     if (cover && !isSuspect(cover)) figures.set("shares_outstanding", cover);
-    const row = rowOf(head, lines, (line) => {
+    const row = statementRow(head, lines, (line) => {
       const fact = figures.get(line);
       return fact && { value: fact.value, source: sourceOf(fact, moments) };
     });

@@ -98,14 +98,14 @@ const LONGER: typeof DAILY = {
 };
 
 /** How the bars of an interval are written as rows. */
-const rowsOf = (interval: string) => (interval === "1d" || interval === "1h" ? DAILY : LONGER);
+const barRows = (interval: string) => (interval === "1d" || interval === "1h" ? DAILY : LONGER);
 
 /** Part of a file name for prices adjusted otherwise than by default. */
 const adjustmentSuffix = ({ adjustment = "split" }: { readonly adjustment?: string | undefined }) =>
   adjustment === "split" ? "" : `_${adjustment}`;
 
 function seriesTable(answer: PriceDataResponse): Table {
-  const { columns, cells } = rowsOf(answer.interval);
+  const { columns, cells } = barRows(answer.interval);
   return {
     name: `${answer.ticker}_${answer.interval}${adjustmentSuffix(answer)}`,
     columns: [{ name: "ticker", type: "VARCHAR" }, ...columns],
@@ -139,7 +139,7 @@ function dailyBarsTable(
   { interval, adjustment, notes, series }: ManyRows,
   name: "ticker" | "symbol" = "ticker",
 ): Table {
-  const { columns, cells } = rowsOf(interval);
+  const { columns, cells } = barRows(interval);
   return {
     name: `bars_${interval}${adjustmentSuffix({ adjustment })}`,
     columns: [{ name: "symbol", type: "VARCHAR" }, ...columns],

@@ -46,7 +46,7 @@ export function multiBar(bar: PeriodBar): MultiBar {
  * hundreds.
  */
 const openTexts = new WeakMap<Temporal.Instant, string>();
-function textOf(open: Temporal.Instant): string {
+function openText(open: Temporal.Instant): string {
   const text = openTexts.get(open) ?? open.toString();
   openTexts.set(open, text);
   return text;
@@ -62,7 +62,7 @@ export function pointOf(
   const { date, ...rest } = bar;
   const isSession =
     interval === "1d" && timezone === "America/New_York" && calendar.covers(date) && calendar.isSession(date);
-  return { date, timestamp: isSession ? textOf(calendar.sessionOpen(date)) : date, ...rest };
+  return { date, timestamp: isSession ? openText(calendar.sessionOpen(date)) : date, ...rest };
 }
 
 /** Where the bars of a series come from. */

@@ -132,12 +132,13 @@ export function manyAnswers(
     const span = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);
     const symbols = requests.map(({ symbol }) => symbol);
     const seriesOf = await read(symbols, span.ranges, interval, query);
-    const factsOf = history.facts(symbols);
+    const symbolFacts = history.facts(symbols);
     const actionsThrough = await history.actionsThrough(symbols, span);
     const views: SymbolViews<Series> = {
       seriesOf,
       sourceOf: (series) => seriesSource(series) ?? source.name,
-      warningsOf: (symbol, series) => seriesWarnings(series, { facts: factsOf(symbol), ranges: span.ranges }),
+      warningsOf: (symbol, series) =>
+        seriesWarnings(series, { facts: symbolFacts(symbol), ranges: span.ranges }),
       unsettledOf: ({ bars }) => provisionalDays(bars),
       throughOf: (symbol) => throughAt(actionsThrough(symbol), asOf),
       noBars: noBarsOf(query),

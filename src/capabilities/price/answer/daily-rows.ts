@@ -118,7 +118,7 @@ async function readSymbols({ store, history, collected, counts: count }: Surroun
   const [counted, acted] = await Promise.all([count(), store.actions(symbols, ranges, asOf)]);
   const counts = new Map(counted.map((each) => [each.symbol, each]));
   const actions = actionsBySymbol(acted);
-  const factsOf = history.facts(symbols);
+  const symbolFacts = history.facts(symbols);
   const provisionalOf = atHand(history, symbols, ranges);
   const found = symbols.map((symbol) => {
     const { bars, seam, source } = provisionalOf(symbol);
@@ -126,7 +126,7 @@ async function readSymbols({ store, history, collected, counts: count }: Surroun
     const missing = collected.get(symbol)?.missing ?? [];
     return {
       symbol,
-      ...marksOf(actions.get(symbol) ?? [], factsOf(symbol).currency),
+      ...marksOf(actions.get(symbol) ?? [], symbolFacts(symbol).currency),
       ...now,
       missing,
       provisionalSource: source,
@@ -220,13 +220,13 @@ export function dailyRows(
     const counts = () => (isScanned ? scan.counts() : store.counts(span));
     const rows = await readSymbols({ store, history, collected, counts }, span);
     const bySymbol = new Map(rows.map((each) => [each.symbol, each]));
-    const factsOf = history.facts(symbols);
+    const symbolFacts = history.facts(symbols);
     const actionsThrough = await history.actionsThrough(symbols, { ranges });
     const throughOf = (symbol: string) => throughAt(actionsThrough(symbol), asOf);
     const views: SymbolViews<RowsOfSymbol> = {
       seriesOf: (symbol) => bySymbol.get(symbol) as RowsOfSymbol,
       sourceOf: () => "",
-      warningsOf: (symbol, own) => lackWarnings(own, { facts: factsOf(symbol), ranges }),
+      warningsOf: (symbol, own) => lackWarnings(own, { facts: symbolFacts(symbol), ranges }),
       unsettledOf: ({ provisional }) => provisional.map(({ date }) => date),
       throughOf,
       noBars: noBarsOf(query),

@@ -203,7 +203,7 @@ export function seriesReader(
     const { stored, rows, actions } = found;
     const factorsOf = await refreshFactors(store, collected);
     const tradeFactorsOf = await tradeFactors(store, symbols, asOf, adjustment);
-    const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
+    const symbolFacts = actions.size > 0 ? history.facts([...actions.keys()]) : null;
     const provisionalOf = atHand(history, symbols, ranges);
     return (symbol) => {
       const outcome = collected.get(symbol);
@@ -214,7 +214,7 @@ export function seriesReader(
       const provisional = provisionalOf(symbol);
       const known = now?.bars ?? settled;
       const bars = asOf === null ? withProvisional(known, provisional.bars) : known;
-      const currency = factsOf?.(symbol).currency ?? null;
+      const currency = symbolFacts?.(symbol).currency ?? null;
       const otherCurrency = attachActions(bars, actions.get(symbol) ?? [], currency);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];
       const isReplaced = now !== undefined && now.kept.length < now.bars.length;

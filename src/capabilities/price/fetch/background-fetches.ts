@@ -27,7 +27,7 @@ interface Fetch {
   readonly reading: Reading;
 }
 
-const keyOf = ({ symbol, window, source }: WindowToFetch) =>
+const windowKey = ({ symbol, window, source }: WindowToFetch) =>
   `${source.name} ${symbol} ${window.start} ${window.end}`;
 
 /** Resolves like the fetch; rejects with the reason of `over` when that comes first. */
@@ -119,7 +119,7 @@ export class BackgroundFetches {
 
   /** Puts a fetch into the list, also one that waits in another request's; undefined when too many wait. */
   #queue(window: WindowToFetch, list: Map<string, Fetch>): Fetch | undefined {
-    const key = keyOf(window);
+    const key = windowKey(window);
     const known = this.#fetches.get(key);
     if (known) {
       if (known.list.delete(key)) list.set(key, known);

@@ -27,7 +27,7 @@ export function panelProvisional({
   feed: FeedSource;
   store: Pick<PriceStore, "saveProvisional">;
 }) {
-  const rowOf = async (symbol: string, { session, signal }: ProvisionalRequest) => {
+  const provisionalRow = async (symbol: string, { session, signal }: ProvisionalRequest) => {
     const { bars, meta, basis_date, received_at } = await feed.daily({
       symbol,
       start: session,
@@ -56,7 +56,7 @@ export function panelProvisional({
 
   return async (request: ProvisionalRequest): Promise<number> => {
     const { symbols, signal } = request;
-    const outcomes = await mapSettled(symbols, (symbol) => rowOf(symbol, request), {
+    const outcomes = await mapSettled(symbols, (symbol) => provisionalRow(symbol, request), {
       concurrency: symbols.length || 1,
       signal,
     });

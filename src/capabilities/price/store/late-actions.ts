@@ -31,18 +31,18 @@ const SAME_RATIO = 1e-3;
 /** A bar is on one of two bases only where it is this much nearer to it than they are apart. */
 const NEAR = 0.25;
 
-const keyOf = ({ kind, ex_date }: Pick<KnownAction, "kind" | "ex_date">) => `${kind} ${ex_date}`;
+const actionKey = ({ kind, ex_date }: Pick<KnownAction, "kind" | "ex_date">) => `${kind} ${ex_date}`;
 
 /** The actions of both, each once: as listed, with what is stored of bars without it. */
 export function mergeKnown(
   stored: readonly KnownAction[],
   listed: readonly Pick<CorporateAction, "kind" | "ex_date" | "price_factor">[],
 ): Map<string, KnownAction> {
-  const known = new Map(stored.map((action) => [keyOf(action), action]));
+  const known = new Map(stored.map((action) => [actionKey(action), action]));
   for (const { kind, ex_date, price_factor } of listed) {
-    const before = known.get(keyOf({ kind, ex_date }));
+    const before = known.get(actionKey({ kind, ex_date }));
     const factor = price_factor ?? before?.price_factor ?? null;
-    known.set(keyOf({ kind, ex_date }), {
+    known.set(actionKey({ kind, ex_date }), {
       kind,
       ex_date,
       price_factor: factor,
@@ -106,7 +106,7 @@ export function findLate({ pairs, stored, listed, basis }: Comparison): readonly
     .filter(({ ex_date }) => pairs.some(([row]) => mayLack(row, ex_date)))
     .toSorted((a, b) => Number(b.kind === "split") - Number(a.kind === "split"));
   for (const { kind, ex_date } of inOrder) {
-    const action = known.get(keyOf({ kind, ex_date }));
+    const action = known.get(actionKey({ kind, ex_date }));
     if (!action?.price_factor || action.price_factor === 1) continue;
     const quotients = pairs.flatMap((pair) => {
       const value = quotient(pair, kind === "split", known.values(), basis);
@@ -115,7 +115,7 @@ export function findLate({ pairs, stored, listed, basis }: Comparison): readonly
     const missing = missingThrough(action, quotients);
     if (missing === "unclear") return null;
     if (missing === "none") continue;
-    known.set(keyOf(action), { ...action, missing_through: missing });
+    known.set(actionKey(action), { ...action, missing_through: missing });
     late.push({ kind, ex_date, missing_through: missing });
   }
   return late;

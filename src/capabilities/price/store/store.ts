@@ -95,7 +95,7 @@ export function priceStore({
       const rows = batch.flatMap((fetched) => fetched.settled.map((bar) => barRow(fetched, bar)));
       const actions = await newActions(lake, batch, calendar);
       await coverage.ready();
-      const complete = coverage.rowsOf(batch);
+      const complete = coverage.coverageRows(batch);
       const written = await lake.append([
         batchOf(corporateActions, actions),
         batchOf(barsDaily, rows),

@@ -62,7 +62,7 @@ export function storedCoverage(lake: Lake) {
      * The rows to store of a batch: where it makes the actions complete from an earlier day on, or shows that
      * dividends are missing.
      */
-    rowsOf: (batch: readonly Fetched[]): CoverageRow[] =>
+    coverageRows: (batch: readonly Fetched[]): CoverageRow[] =>
       batch.flatMap((fetched) => {
         const { symbol, actionsFrom, answer, source } = fetched;
         const before = claims.get(symbol)?.from ?? null;

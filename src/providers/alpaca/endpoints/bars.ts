@@ -4,7 +4,7 @@ import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
 import type { FeedBar } from "../../../market/bar.ts";
 import { wholeShares } from "../../../market/float.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
-import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
+import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, requiredText, shapeChanged } from "../wire.ts";
 
 /**
  * `raw` prices are unadjusted; `split` and `all` (splits, dividends, spin-offs) are adjusted up to the
@@ -96,7 +96,8 @@ export function readBarsPage(body: unknown): BarsPage {
   const token = fields.next_page_token;
   return {
     bars,
-    next: token === undefined || token === null || token === "" ? null : textOf(token, "next_page_token"),
+    next:
+      token === undefined || token === null || token === "" ? null : requiredText(token, "next_page_token"),
     currency: typeof fields.currency === "string" && fields.currency !== "" ? fields.currency : null,
   };
 }

@@ -1,7 +1,7 @@
 // GET /v1/corporate-actions: splits, dividends and other events that change a price.
 import { isDate } from "../../../market/date.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
-import { fieldsOf, itemsOf, numberOf, shapeChanged, textOf } from "../wire.ts";
+import { fieldsOf, itemsOf, numberOf, requiredText, shapeChanged } from "../wire.ts";
 
 /**
  * An action as the feed lists it. `other` changes the price in ways providers treat differently (spin-off,
@@ -30,7 +30,7 @@ const PAGE_MAX = 1_000;
 export const PAID_WITHIN_DAYS = 400;
 
 function exDate(row: Readonly<Record<string, unknown>>, path: string): string {
-  const date = textOf(row.ex_date, `${path}.ex_date`);
+  const date = requiredText(row.ex_date, `${path}.ex_date`);
   if (!isDate(date)) throw shapeChanged(`${path}.ex_date`, "a day");
   return date;
 }
@@ -44,7 +44,7 @@ function above0(value: unknown, path: string): number {
 type Read = (row: Readonly<Record<string, unknown>>, path: string) => ListedAction;
 
 const split: Read = (row, path) => ({
-  symbol: textOf(row.symbol, `${path}.symbol`),
+  symbol: requiredText(row.symbol, `${path}.symbol`),
   kind: "split",
   ex_date: exDate(row, path),
   rate: null,
@@ -53,7 +53,7 @@ const split: Read = (row, path) => ({
   denominator: above0(row.old_rate, `${path}.old_rate`),
 });
 const dividend: Read = (row, path) => ({
-  symbol: textOf(row.symbol, `${path}.symbol`),
+  symbol: requiredText(row.symbol, `${path}.symbol`),
   kind: "dividend",
   ex_date: exDate(row, path),
   rate: above0(row.rate, `${path}.rate`),
@@ -64,7 +64,7 @@ const dividend: Read = (row, path) => ({
 const other =
   (name: "symbol" | "source_symbol"): Read =>
   (row, path) => ({
-    symbol: textOf(row[name], `${path}.${name}`),
+    symbol: requiredText(row[name], `${path}.${name}`),
     kind: "other",
     ex_date: exDate(row, path),
     rate: null,

@@ -12,7 +12,7 @@ import { fromAlpaca } from "../../../market/spelling.ts";
 import { readFeedDate } from "../../../platform/feed/feed-date.ts";
 import type { Fields } from "../../../platform/upstream/json-place.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
-import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
+import { fieldsOf, itemsOf, requiredText, shapeChanged } from "../wire.ts";
 
 export interface NewsRequest {
   /** In the feed's spelling; empty means all articles. */
@@ -85,7 +85,8 @@ export function readNewsPage(body: unknown): NewsPage {
   return {
     articles: read,
     unread: articles.length - read.length,
-    next: token === undefined || token === null || token === "" ? null : textOf(token, "next_page_token"),
+    next:
+      token === undefined || token === null || token === "" ? null : requiredText(token, "next_page_token"),
   };
 }
 

@@ -17,7 +17,7 @@ function accessionIn(file: string): string | null {
   return name ? readAccession(name) : null;
 }
 
-function rowOf(cik = "", company = "", form = "", filed = "", file = ""): IndexRow | null {
+function indexRow(cik = "", company = "", form = "", filed = "", file = ""): IndexRow | null {
   const parts = { cik: readCik(cik), filing_date: readDay(filed), accession_number: accessionIn(file) };
   const { filing_date, accession_number } = parts;
   if (!parts.cik || !filing_date || !accession_number || !form.trim()) return null;
@@ -33,7 +33,7 @@ function rowOf(cik = "", company = "", form = "", filed = "", file = ""): IndexR
 /** `1000228|HENRY SCHEIN INC|4|20181231|edgar/data/…`; a name may hold anything but the bar. */
 const readMasterLine: ReadLine = (line) => {
   const fields = line.split("|");
-  return fields.length === 5 ? rowOf(...fields) : null;
+  return fields.length === 5 ? indexRow(...fields) : null;
 };
 
 /** The end of every line in columns: CIK, date and file. */
@@ -50,10 +50,12 @@ function readColumnsLine(at: number, isFormFirst: boolean): ReadLine {
   return (line) => {
     const [, before = "", cik, filed, file] = TAIL.exec(line) ?? [];
     const long = isFormFirst ? LONG_FORM.exec(before) : null;
-    if (long) return rowOf(cik, long[2], long[1], filed, file);
+    if (long) return indexRow(cik, long[2], long[1], filed, file);
     const [first, second] = [before.slice(0, at), before.slice(at)];
     if (!/\s$/.test(first)) return null;
-    return isFormFirst ? rowOf(cik, second, first, filed, file) : rowOf(cik, first, second, filed, file);
+    return isFormFirst
+      ? indexRow(cik, second, first, filed, file)
+      : indexRow(cik, first, second, filed, file);
   };
 }
 

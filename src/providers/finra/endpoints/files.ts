@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
-import { textOf } from "../parse/file-text.ts";
+import { fileText } from "../parse/file-text.ts";
 import { readShortInterestFile } from "../parse/short-interest.ts";
 import { readShortVolumeFile } from "../parse/short-volume.ts";
 import { FINRA_HOST } from "../policy.ts";
@@ -25,7 +25,7 @@ function lastModified(headers: Headers): string | null {
   return Number.isNaN(ms) ? null : Temporal.Instant.fromEpochMilliseconds(ms).toString();
 }
 
-function factsOf(answer: UpstreamAnswer, text: string): FileFacts {
+function fileFacts(answer: UpstreamAnswer, text: string): FileFacts {
   return {
     sha256: createHash("sha256").update(text).digest("hex"),
     last_modified: lastModified(answer.headers),
@@ -36,8 +36,8 @@ function factsOf(answer: UpstreamAnswer, text: string): FileFacts {
 async function fetchText(upstream: Upstream, url: string, name: string, signal: AbortSignal | undefined) {
   return fetchDecoded(upstream, { url, signal, label: name }, (answer) => {
     if (isAbsent(answer)) return null;
-    const text = textOf(answer.bytes, name);
-    return { text, facts: factsOf(answer, text) };
+    const text = fileText(answer.bytes, name);
+    return { text, facts: fileFacts(answer, text) };
   });
 }
 

@@ -10,7 +10,7 @@ export const unreadable = (file: string, why: string): UpstreamFailed =>
   new UpstreamMisread("finra", `finra's ${file} cannot be used: ${why}`);
 
 /** The text of a file; some days are gzip under their plain name. Throws UpstreamFailed for broken gzip. */
-export function textOf(bytes: Uint8Array, file: string): string {
+export function fileText(bytes: Uint8Array, file: string): string {
   if (!isGzip(bytes)) return new TextDecoder().decode(bytes);
   try {
     return new TextDecoder().decode(gunzipSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }));

@@ -5,7 +5,7 @@ import { UpstreamRefused } from "../../../platform/errors.ts";
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { METRICS_HOST } from "../policy.ts";
-import { bodyOf, changed, countOrNull, listOf, pathOf, textOf } from "../wire.ts";
+import { bodyOf, changed, countOrNull, listOf, pathOf, requiredText } from "../wire.ts";
 
 export interface DayViews {
   readonly date: string;
@@ -44,7 +44,7 @@ export function readPageViews(answer: UpstreamAnswer): PageViews {
   const today = received_at.toString().slice(0, 10);
   const days = new Map<string, number>();
   for (const item of listOf(bodyOf(answer, DOCUMENT).items, DOCUMENT, "items")) {
-    const parts = STAMP.exec(textOf(item.timestamp, DOCUMENT, "items[].timestamp"));
+    const parts = STAMP.exec(requiredText(item.timestamp, DOCUMENT, "items[].timestamp"));
     const views = countOrNull(item.views);
     if (!parts || views === null)
       throw changed(DOCUMENT, "items[] should have a day and a whole number of views");

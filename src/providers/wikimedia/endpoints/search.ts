@@ -5,7 +5,7 @@ import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
-import { bodyOf, changed, countOrNull, listOf, textOf, textOrNull } from "../wire.ts";
+import { bodyOf, changed, countOrNull, listOf, requiredText, textOrNull } from "../wire.ts";
 
 export interface SearchHit {
   readonly title: string;
@@ -44,7 +44,7 @@ export function readSearch(answer: UpstreamAnswer): SearchResult {
   const hits = listOf(search, DOCUMENT, "query.search").map((hit) => {
     const snippet = textOrNull(hit.snippet);
     return {
-      title: textOf(hit.title, DOCUMENT, "query.search[].title"),
+      title: requiredText(hit.title, DOCUMENT, "query.search[].title"),
       page_id: countOrNull(hit.pageid),
       word_count: countOrNull(hit.wordcount),
       snippet: snippet && plain(snippet),

@@ -5,7 +5,7 @@ import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { type Fields, isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
-import { bodyOf, changed, countOrNull, listOf, pathOf, textOf, textOrNull } from "../wire.ts";
+import { bodyOf, changed, countOrNull, listOf, pathOf, requiredText, textOrNull } from "../wire.ts";
 
 export interface Article {
   /** The article's own title, after redirects. */
@@ -30,8 +30,8 @@ function steps(value: unknown): ReadonlyMap<string, string> {
   if (value === undefined) return new Map();
   return new Map(
     listOf(value, DOCUMENT, "query.redirects").map((step) => [
-      textOf(step.from, DOCUMENT, "from"),
-      textOf(step.to, DOCUMENT, "to"),
+      requiredText(step.from, DOCUMENT, "from"),
+      requiredText(step.to, DOCUMENT, "to"),
     ]),
   );
 }
@@ -47,7 +47,7 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== fals
 
 function articleOf(page: Fields): Article | null {
   if (isSet(page.missing) || isSet(page.invalid)) return null;
-  const title = textOf(page.title, DOCUMENT, "query.pages[].title");
+  const title = requiredText(page.title, DOCUMENT, "query.pages[].title");
   const props = isFields(page.pageprops) ? page.pageprops : {};
   const item = textOrNull(props.wikibase_item);
   return {

@@ -319,8 +319,9 @@ const scaled = (value: number, multiplier: number): number => Number((value * mu
 
 /** Flags figures for which two schedules of one filing differ: one is a subsidiary's, or a mistake. */
 function withConflicts(facts: readonly FinancialFact[]): FinancialFact[] {
-  const keyOf = (f: FinancialFact) => `${f.accession_number} ${f.line} ${f.period_months} ${f.period_end}`;
-  const groups = Map.groupBy(facts, keyOf);
+  const figureKey = (f: FinancialFact) =>
+    `${f.accession_number} ${f.line} ${f.period_months} ${f.period_end}`;
+  const groups = Map.groupBy(facts, figureKey);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];

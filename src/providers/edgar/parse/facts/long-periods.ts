@@ -59,7 +59,7 @@ interface Stated {
   readonly period: Period;
 }
 
-const keyOf = (filing: Filing, period: Period): string => `${filing.index} ${period.index}`;
+const filingPeriodKey = (filing: Filing, period: Period): string => `${filing.index} ${period.index}`;
 const daysOf = ({ startDay, endDay }: Period): number => (startDay === null ? 0 : endDay - startDay + 1);
 export const isLong = (period: Period): boolean => daysOf(period) >= LONG_DAYS_MIN;
 const isSameEnd = (a: Period, b: Period): boolean => Math.abs(a.endDay - b.endDay) <= JITTER_DAYS;
@@ -98,7 +98,9 @@ export class LongPeriods {
    * contradicts: a sum since inception stands beside its year, or after other years.
    */
   isFirstYear({ filing, period }: Pick<LongFigure, "filing" | "period">): boolean {
-    return this.#isFirst.getOrInsertComputed(keyOf(filing, period), () => this.#decide(filing, period));
+    return this.#isFirst.getOrInsertComputed(filingPeriodKey(filing, period), () =>
+      this.#decide(filing, period),
+    );
   }
 
   #decide(filing: Filing, period: Period): boolean {
@@ -119,7 +121,7 @@ export class LongPeriods {
           (one) => one.filing === filing && one.kind === kind && isSameEnd(one.period, period),
         ),
     );
-    const periods = new Map(missed.map((one) => [keyOf(one.filing, one.period), one]));
+    const periods = new Map(missed.map((one) => [filingPeriodKey(one.filing, one.period), one]));
     return [...periods.values()].map(({ filing, period: { start, end } }) => ({
       accession: filing.accession,
       start,
