@@ -4,9 +4,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { allNamed } from "../../sample/edgar/filers.ts";
 import { checkIdentities } from "../../src/capabilities/financial/statements/identities.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
-import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/index.ts";
+import type { FinancialFact } from "../../src/providers/edgar/index.ts";
 import { address, fileOf, late } from "../support/sample-facts.ts";
-import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
+import { hasFinancials, normalisedOf, recordedFiles, recording } from "./financials-recordings.ts";
 import { readQuarter, recordedQuarters } from "./fsds.ts";
 
 setDefaultTimeout(1_200_000);
@@ -59,7 +59,7 @@ describe("identities of the served statements", () => {
         const silent: string[] = [];
         for (const quarter of recordedQuarters)
           for (const company of (await readQuarter(quarter)).companies)
-            silent.push(...count(normaliseFacts(company).facts, vintage, counts));
+            silent.push(...count(normalisedOf(company).facts, vintage, counts));
         console.info(`identities of ${recordedQuarters.join(", ")}, ${vintage}`, counts);
         expect(silent).toEqual([]);
         for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
@@ -73,7 +73,7 @@ describe("identities of the served statements", () => {
       const counts: Counts = {};
       const filers = allNamed().filter(({ cik }) => late.ask(address(cik)).status === 200);
       const silent = filers.flatMap(({ cik }) => {
-        const facts = normaliseFacts(fileOf(late, cik)).facts;
+        const facts = normalisedOf(fileOf(late, cik)).facts;
         return count(facts, vintage, counts);
       });
       console.info(`identities of the sample market, ${vintage}`, counts);

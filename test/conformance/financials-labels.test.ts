@@ -3,9 +3,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { allNamed } from "../../sample/edgar/filers.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
-import { normaliseFacts } from "../../src/providers/edgar/index.ts";
 import { address, fileOf, late } from "../support/sample-facts.ts";
-import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
+import { hasFinancials, normalisedOf, recordedFiles, recording } from "./financials-recordings.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -23,7 +22,7 @@ describe("fiscal labels of the sample market", () => {
     const silent: string[] = [];
     for (const { cik, name } of allNamed()) {
       if (late.ask(address(cik)).status !== 200) continue;
-      const statements = selectStatements(normaliseFacts(fileOf(late, cik)).facts);
+      const statements = selectStatements(normalisedOf(fileOf(late, cik)).facts);
       counts.companies++;
       for (const row of [
         ...statements.income_statement,

@@ -2,8 +2,8 @@
 // formulas of the OpenAPI description, in exact integers. Prints the counts. Every difference fails.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { presenter } from "../../src/capabilities/financial/statements/present.ts";
-import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/index.ts";
-import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
+import type { FinancialFact } from "../../src/providers/edgar/index.ts";
+import { hasFinancials, normalisedOf, recordedFiles, recording } from "./financials-recordings.ts";
 import { readQuarter, recordedQuarters } from "./fsds.ts";
 
 setDefaultTimeout(1_200_000);
@@ -136,7 +136,7 @@ async function chosen(): Promise<[name: string, facts: readonly FinancialFact[]]
     ...recorded,
     ...taken.map((company): [string, readonly FinancialFact[]] => [
       company.entityName,
-      normaliseFacts(company).facts,
+      normalisedOf(company).facts,
     ]),
   ];
 }

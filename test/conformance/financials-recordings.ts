@@ -28,6 +28,11 @@ export interface Recording extends NormalisedFacts {
 export const hasFinancials = hasRecordings && has("companyfacts");
 export const recordedFiles = listed("companyfacts", /\.json$/);
 
+const normalised = new WeakMap<object, NormalisedFacts>();
+/** Returns the normalised facts of a company's file, read once a file. */
+export const normalisedOf = (file: Parameters<typeof normaliseFacts>[0] & object): NormalisedFacts =>
+  normalised.getOrInsertComputed(file, () => normaliseFacts(file));
+
 const opened = new Map<string, Recording>();
 /** A recording, read once. */
 export function recording(file: string): Recording {

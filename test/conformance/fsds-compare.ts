@@ -2,7 +2,8 @@
 // and the lines that a label names without doubt.
 import { neededReports } from "../../src/capabilities/financial/statements/places.ts";
 import { presenter } from "../../src/capabilities/financial/statements/present.ts";
-import { type FigureWarning, normaliseFacts } from "../../src/providers/edgar/index.ts";
+import type { FigureWarning } from "../../src/providers/edgar/index.ts";
+import { normalisedOf } from "./financials-recordings.ts";
 import {
   type Column,
   monthOf,
@@ -51,7 +52,7 @@ export async function servedStatements(
 ): Promise<ServedStatements> {
   const noPrices = () => Promise.reject(new Error("no prices are asked for"));
   const present = presenter({ closesOf: noPrices, splitsOf: noPrices, fill: noPrices });
-  const { facts } = normaliseFacts(company);
+  const { facts } = normalisedOf(company);
   const span = { ...ALL_DAYS, period: null, quarters: null, ranges: [ALL_DAYS] };
   const needed = neededReports(facts, { span, asOf: null, include_derived: false });
   const answer = await present(

@@ -1,7 +1,7 @@
 // The order of tags and rows in a file must not decide any figure: every company of a quarter is read in both
 // orders.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { normaliseFacts } from "../../src/providers/edgar/index.ts";
+import { normalisedOf } from "./financials-recordings.ts";
 import { type Quarter, readQuarter, recordedQuarters } from "./fsds.ts";
 
 setDefaultTimeout(1_200_000);
@@ -36,7 +36,7 @@ const reversed = (company: Company): Company => ({
 
 /** Every figure with its line, period, tag and flags, in an order of its own. */
 const figuresOf = (company: Company): string[] =>
-  normaliseFacts(company)
+  normalisedOf(company)
     .facts.map(({ line, period_start, period_end, accession_number, tag, value, flags, fiscal_period }) =>
       [line, period_start, period_end, accession_number, tag, value, fiscal_period, ...flags].join(" "),
     )

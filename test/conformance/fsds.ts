@@ -176,7 +176,12 @@ function addNumbers(
 }
 
 /** Reads a quarter: the reports on forms 10-K and 10-Q and what is theirs in the other tables. */
-export async function readQuarter(file: string): Promise<Quarter> {
+const read = new Map<string, Promise<Quarter>>();
+/** A quarter's data set, read once. */
+export const readQuarter = (file: string): Promise<Quarter> =>
+  read.getOrInsertComputed(file, () => quarterOf(file));
+
+async function quarterOf(file: string): Promise<Quarter> {
   const archive = await openZip(new Uint8Array(readFileSync(join(FOLDER, file))));
   const textOf = async (name: string): Promise<string> => {
     const entry = archive.entries.find((one) => one.name === name);
