@@ -93,7 +93,8 @@ export async function rawCloses(
   const closes = new Map<string, number>();
   for (const [i, at] of (result?.timestamp ?? []).entries()) {
     const close = result?.indicators.adjclose?.[0].adjclose?.[i];
-    const date = new Date(at * 1000).toLocaleDateString("sv-SE", { timeZone: "America/New_York" });
+    // A session opens in the afternoon of UTC, on the same date as in New York.
+    const date = new Date(at * 1000).toISOString().slice(0, 10);
     if (close != null) closes.set(date, close);
   }
   return closes;
