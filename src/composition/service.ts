@@ -1,8 +1,11 @@
 // The whole service without HTTP: every provider and capability over open stores.
 import { join } from "node:path";
+import { attention } from "../capabilities/attention/index.ts";
 import type { Company } from "../capabilities/company/index.ts";
+import { econdata, econMeter } from "../capabilities/econdata/index.ts";
 import { etf } from "../capabilities/etf/index.ts";
 import { insider } from "../capabilities/insider/index.ts";
+import { marketfeed } from "../capabilities/marketfeed/index.ts";
 import { overlay } from "../capabilities/overlay/index.ts";
 import { ownership } from "../capabilities/ownership/index.ts";
 import { shortVolume } from "../capabilities/shortvolume/index.ts";
@@ -10,20 +13,93 @@ import type { Job } from "../platform/jobs/job.ts";
 import { createJobs } from "../platform/jobs/jobs.ts";
 import { jobLocks } from "../platform/jobs/locks.ts";
 import type { Lake } from "../platform/lake/lake.ts";
+import { persistentLimits } from "../platform/upstream/persistent-limits.ts";
 import type { Edgar } from "../providers/edgar/index.ts";
 import { classifyFinra, finra, finraPolicy } from "../providers/finra/index.ts";
-import { composeAttention } from "./attention.ts";
-import { composeFeed } from "./brokerage-feed.ts";
+import { classifyFred, fred, fredPolicy } from "../providers/fred/index.ts";
+import { ARCHIVE_FROM, articleQuery, classifyGdelt, gdelt, gdeltPolicy } from "../providers/gdelt/index.ts";
+import { articleUrl, PROJECT, VIEWS_FROM, type Wikimedia } from "../providers/wikimedia/index.ts";
+import { composeFeed, type Feed } from "./brokerage-feed.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, type Context, contextOf, type Part, type Stores, servicesFor } from "./context.ts";
-import { composeEcondata } from "./econdata.ts";
 import { composeLists } from "./lists.ts";
-import { composeMarketfeed } from "./marketfeed.ts";
 import { composeNews } from "./news.ts";
 import { composeOperation } from "./operation.ts";
 import { composePrices, type PriceProvider } from "./prices.ts";
 import { composeRegulator } from "./regulator.ts";
 import { composeUniverse } from "./universe.ts";
+
+/** Composes attention; `companies` resolves tickers to companies. */
+function composeAttention(
+  context: Context,
+  encyclopedia: Wikimedia,
+  companies: ReturnType<typeof composeRegulator>["companies"],
+) {
+  const { sqlite, clock, admin, connect } = context;
+  const archive = gdelt(
+    connect(gdeltPolicy, classifyGdelt, persistentLimits(gdeltPolicy, { store: sqlite, clock })),
+  );
+  const capability = attention({
+    ...servicesFor(context, "attention"),
+    encyclopedia: { ...encyclopedia, articleUrl, project: PROJECT, viewsFrom: VIEWS_FROM },
+    archive: {
+      ...archive,
+      query: articleQuery,
+      closedUntil: () => archive.health().breakerOpenUntil,
+      archiveFrom: ARCHIVE_FROM,
+    },
+    resolve: companies.resolve,
+    companyBehind: (ticker, signal) => companies.find(ticker, false, signal),
+    admin,
+  });
+  const part: Part = {
+    jobs: capability.jobs,
+    providers: () => [{ ...archive.health(), name: "newsarchive" }],
+  };
+  return { attention: capability, part };
+}
+
+/**
+ * Composes the provider of economic data. Every attempt is counted against the daily quota before it is sent.
+ * `flushLogs` writes the buffered log rows.
+ */
+function composeEcondata(context: Context, flushLogs: () => void) {
+  const { config, clock, sqlite, requestIdOf, requireAdmin } = context;
+  const meter = econMeter({ store: sqlite, clock });
+  const upstream = context.connect(fredPolicy, classifyFred, { beforeAttempt: meter.beforeAttempt });
+  const provider = fred({ upstream, apiKey: config.econdataApiKey, answered: meter.answered });
+  const configured = config.econdataApiKey !== null;
+  const econ = econdata({
+    ...servicesFor(context, "econdata"),
+    source: provider,
+    meter,
+    configured,
+    requestIdOf,
+    requireAdmin,
+    flushLogs,
+  });
+  const part: Part = {
+    providers: () => [{ ...upstream.health(), name: "econdata", configured }],
+  };
+  return { econdata: econ, part };
+}
+
+/** Composes the routes; the price capability stores the bars of the panel. */
+function composeMarketfeed(context: Context, feed: Feed, prices: ReturnType<typeof composePrices>["prices"]) {
+  if (!prices.panel) throw new Error("the price capability was composed without the feed");
+  const feeds = marketfeed({
+    ...servicesFor(context, "marketfeed"),
+    feed,
+    historyFrom: feed.historyFrom,
+    panel: prices.panel,
+    admin: context.admin,
+  });
+  const part: Part = {
+    jobs: feeds.jobs,
+    providers: () => [{ ...feed.health(), configured: feed.isConfigured() }],
+  };
+  return { marketfeed: feeds, part };
+}
 
 /** Composes insiders' trades and large holdings over one filing index; `resolve` maps tickers to filers. */
 function composeOwnership(

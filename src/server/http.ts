@@ -9,9 +9,31 @@ import { InvalidFields, NotFound } from "../platform/errors.ts";
 import type { RouteDetail } from "../platform/route-doc.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
 import { coerceStrings, listFieldErrors, NOT_AN_OBJECT, type RequestSchemas } from "./field-errors.ts";
-import { isNestedDeeper } from "./json-depth.ts";
 import { type RenderDeps, type Rendered, render } from "./render.ts";
 import { requestContextOf } from "./request-context.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSE: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** Whether the UTF-8 bytes of a JSON text open more arrays and objects inside each other than `max`. */
+export function isNestedDeeper(bytes: Uint8Array, max = JSON_DEPTH_MAX): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if (inText) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (OPEN.has(byte)) {
+      depth += 1;
+      if (depth > max) return true;
+    } else if (CLOSE.has(byte)) depth -= 1;
+  }
+  return false;
+}
 
 /**
  * Parses the body as JSON, whatever its media type. The edge has read it already, unless there is no edge

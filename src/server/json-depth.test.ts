@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isNestedDeeper } from "./json-depth.ts";
+import { isNestedDeeper } from "./http.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);

@@ -99,5 +99,3 @@ export function versionState({ store, calendar }: VersionStateDeps) {
     },
   };
 }
-
-export type VersionState = ReturnType<typeof versionState>;

@@ -1,5 +1,7 @@
 // Reads which tags the cash-flow statements of reports present, where a figure depends on it: from the lake,
 // else from the regulator.
+
+import { presentedStatements } from "../../datasets/presented-statements.ts";
 import { PRESENTATIONS_FIRST_PART_S } from "../../limits.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
@@ -12,9 +14,39 @@ import {
   UpstreamMisread,
 } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import { currentReading, isReplaying } from "../../platform/reading.ts";
-import { type PresentationRow, presentationStore, type StoredPresentation } from "./presentation-store.ts";
 import type { FigureSource } from "./sources.ts";
+
+type PresentationRow = RowOf<typeof presentedStatements>;
+type StoredPresentation = Pick<PresentationRow, "accession_number" | "reading" | "tags" | "read_at">;
+
+const LAST_READINGS = `SELECT accession_number, reading, tags, read_at FROM ${presentedStatements.name}
+  WHERE accession_number = ANY($accessions)
+  QUALIFY row_number() OVER (PARTITION BY accession_number ORDER BY reading DESC) = 1`;
+
+function presentationStore(lake: Lake) {
+  const reads = batcher<string, StoredPresentation | undefined>({
+    async run(accessions) {
+      const rows = await lake.query<StoredPresentation>(LAST_READINGS, {
+        accessions: [...new Set(accessions)],
+      });
+      const byAccession = new Map(rows.map((row) => [row.accession_number, row]));
+      return accessions.map((accession) => byAccession.get(accession));
+    },
+  });
+  return {
+    /**
+     * The last reading of a report; undefined when it was never read. Reads requested at about the same time
+     * share one query.
+     */
+    last: (accession: string) => reads.add(accession),
+    async add(rows: readonly PresentationRow[]): Promise<void> {
+      await lake.append([batchOf(presentedStatements, rows)]);
+    },
+  };
+}
 
 /** A report whose presented statement decides about a figure. */
 export type NeededReport = Pick<PresentationRow, "accession_number" | "cik" | "filed_date" | "known_at">;

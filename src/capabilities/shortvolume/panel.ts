@@ -1,5 +1,7 @@
 // The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the
 // other.
+
+import { LRUCache } from "lru-cache";
 import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { barsProvisional } from "../../datasets/bars-provisional.ts";
@@ -22,9 +24,39 @@ import type { CopyFormat } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
 import type { PanelPlace, PanelRequest } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
-import { READ_AHEAD_ROWS, readAhead } from "./read-ahead.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import { dateSql, momentSql, type ShortVolumeStore, type StoredFile } from "./store.ts";
+
+/** The rows after a place. */
+interface ReadAheadEntry<Row> {
+  readonly rows: readonly Row[];
+  /** Whether the day of the last row has no further rows. */
+  readonly isDayOver: boolean;
+}
+
+/** Rows to read beyond a page: about one day of the whole market. */
+const READ_AHEAD_ROWS = 12_000;
+/** Rows cached for all clients together. */
+const CACHED_ROWS_MAX = 100_000;
+/** A client that pages through the panel asks for the next page sooner. */
+const CACHED_MS = 60_000;
+
+function readAhead<Row>() {
+  const cache = new LRUCache<string, ReadAheadEntry<Row>>({
+    ttl: CACHED_MS,
+    maxSize: CACHED_ROWS_MAX,
+    sizeCalculation: ({ rows }) => rows.length,
+  });
+  const key = ({ end, symbols, minTotalVolume, asOf }: PanelRequest, after: PanelPlace, version: string) =>
+    JSON.stringify([version, end, symbols, minTotalVolume, asOf, after.date, after.symbol]);
+  return {
+    /** The cached rows after a place, read from this version of the lake. */
+    get: (request: PanelRequest, after: PanelPlace, version: string) =>
+      cache.get(key(request, after, version)),
+    set: (request: PanelRequest, after: PanelPlace, version: string, rest: ReadAheadEntry<Row>) =>
+      void cache.set(key(request, after, version), rest),
+  };
+}
 
 /** One row of the panel. */
 export interface PanelRow {

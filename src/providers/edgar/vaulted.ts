@@ -1,5 +1,4 @@
 // Fetches the files of filings once and stores them in the vault. Later requests read them from there.
-
 import type { Clock } from "../../platform/clock.ts";
 import {
   AsofError,
@@ -7,6 +6,7 @@ import {
   NotFound,
   StorageUnavailable,
   UpstreamFailed,
+  UpstreamTimeout,
 } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { BodyTooLarge } from "../../platform/upstream/body-limit.ts";
@@ -15,8 +15,30 @@ import type { Vault } from "../../platform/vault.ts";
 import { accessionNumber, fileName } from "./accession.ts";
 import { fileUrl, isInFolder } from "./address.ts";
 import { isAbsent } from "./ask.ts";
-import { withinDeadline } from "./deadline.ts";
 import type { DocumentOptions, FilingRef, Receipted } from "./records.ts";
+
+/**
+ * Runs `work` with a signal that is aborted after `ms` milliseconds (UpstreamTimeout) or with the caller's
+ * own.
+ */
+async function withinDeadline<T>(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const timer = new AbortController();
+  clock.sleep(ms, timer.signal).then(
+    () => stop.abort(new UpstreamTimeout("edgar", `EDGAR did not send the document within ${ms / 1000} s`)),
+    () => {},
+  );
+  try {
+    return await work(signal ? AbortSignal.any([signal, stop.signal]) : stop.signal);
+  } finally {
+    timer.abort();
+  }
+}
 
 export interface VaultedDeps {
   readonly upstream: Upstream;

@@ -1,4 +1,7 @@
 // The Yahoo session that quotes need: opened once for all callers, stored on disk, renewed when refused.
+
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Clock } from "../../platform/clock.ts";
 import {
   UpstreamFailed,
@@ -9,8 +12,42 @@ import {
 import type { Log } from "../../platform/log.ts";
 import type { Upstream } from "../../platform/upstream/policy.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
-import { openSession, type Session, type Strategy } from "./handshake.ts";
-import { readSessionFile, type StoredSession, writeSessionFile } from "./session-file.ts";
+import { isCookieJar } from "./cookies.ts";
+import { isCrumb, openSession, type Session, type Strategy } from "./handshake.ts";
+
+/** A session, with the strategy that opened it and the time. */
+interface StoredSession extends Session {
+  readonly strategy: Strategy;
+  readonly obtainedAtMs: number;
+}
+
+function isKept(value: unknown): value is StoredSession {
+  if (typeof value !== "object" || value === null) return false;
+  const v: Partial<Record<keyof StoredSession, unknown>> = value;
+  const hasStrategy = v.strategy === "basic" || v.strategy === "consent";
+  return hasStrategy && isCrumb(v.crumb) && isCookieJar(v.cookies) && Number.isFinite(v.obtainedAtMs);
+}
+
+/** Reads the session an earlier process stored; null when there is no usable one. */
+async function readSessionFile(path: string): Promise<StoredSession | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, "utf8"));
+    return isKept(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the session atomically, readable only by the owner. Rejects when the folder is not writable. */
+async function writeSessionFile(path: string, session: StoredSession): Promise<void> {
+  const staged = `${path}.new`;
+  await mkdir(dirname(path), { recursive: true });
+  // An existing file of that name may be open elsewhere or readable by others.
+  await rm(staged, { force: true });
+  await writeFile(staged, JSON.stringify(session), { mode: 0o600 });
+  await chmod(staged, 0o600);
+  await rename(staged, path);
+}
 
 /** The log of this module. Cookies and crumbs are never logged. */
 export type YahooLog = Pick<Log, "info" | "warn">;

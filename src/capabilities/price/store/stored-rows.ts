@@ -319,5 +319,3 @@ async function* readSeries(
     await drop();
   }
 }
-
-export type StoredRows = ReturnType<typeof storedRows>;
