@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { RUN_FOLDER } from "../test/support/run-folder.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -195,6 +196,7 @@ async function madeMarket(folder: string): Promise<string | undefined> {
   const market = join(folder, "market");
   const child = Bun.spawn([process.execPath, "test/engines/market.ts", market], {
     cwd: root,
+    env: { ...process.env, [RUN_FOLDER]: folder },
     stdio: ["ignore", "inherit", "inherit"],
   });
   return (await child.exited) === 0 ? market : undefined;

@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { RUN_FOLDER } from "../test/support/run-folder.ts";
 
 const root = resolve(import.meta.dir, "..");
 /** How long each test file took, so that the slowest start first; renewed by `bun run check --timings`. */
@@ -84,7 +85,7 @@ async function tests(folder: string): Promise<Outcome> {
       ...(renewsTimings ? ["--update-timings"] : []),
       ...(named.length > 0 ? named : isQuick ? BESIDE_SOURCES : []),
     ],
-    { cwd: root, env: { ...process.env, CHECK_FOLDER: folder }, stdio: ["ignore", "inherit", "inherit"] },
+    { cwd: root, env: { ...process.env, [RUN_FOLDER]: folder }, stdio: ["ignore", "inherit", "inherit"] },
   );
   const code = await child.exited;
   let counts = { passed: 0, failed: 1, skipped: 0 };

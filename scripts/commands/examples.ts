@@ -38,27 +38,17 @@ function trimmed(value: unknown, schema: Schema = {}): unknown {
   return Object.fromEntries(ofKeys ? few(entries) : entries);
 }
 
-interface Shown {
-  readonly responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-}
-
 /** The sample market's answers by route and status, with the body or the query parameters that were sent. */
 async function collectExamples(): Promise<Map<string, Record<string, unknown>>> {
   // Imported here because an installation has no tests, and the list of commands must work there too.
-  const { openWalk, take, WALK } = await import("../../test/contract/interface-walk.ts");
-  const service = await openWalk();
-  const { body: document } = await service.get<{ paths: Record<string, Record<string, Shown>> }>(
-    "/api/v1/openapi.json",
-  );
+  const { walkedMarket } = await import("../../test/support/walked-market.ts");
+  const { document, answers } = await walkedMarket();
   const examples = new Map<string, Record<string, unknown>>();
-  const seen = new Map<string, Record<string, unknown>>();
-  for (const step of WALK) {
-    const { method, route, status = 200 } = step;
-    const { body, path, response, text } = await take(service, step, seen);
-    if (response.status !== status) throw new Error(`${method} ${route}: ${response.status} ${text}`);
+  for (const { method, route, path, body, expected, status, text } of answers) {
+    if (status !== expected) throw new Error(`${method} ${route}: ${status} ${text}`);
     const known = examples.get(`${method} /api/v1${route}`) ?? {};
     if (status >= 300 || String(status) in known) continue;
-    const shown = document.paths[`/api/v1${route}`]?.[method.toLowerCase()]?.responses[status];
+    const shown = document.operation(method, `/api/v1${route}`).responses[status];
     const [type = "", media] = Object.entries(shown?.content ?? {})[0] ?? [];
     const isJson = type.endsWith("json");
     const answer = isJson ? JSON.parse(text) : `${text.split("\n").slice(0, 3).join("\n")}\n`;
@@ -70,7 +60,6 @@ async function collectExamples(): Promise<Map<string, Record<string, unknown>>> 
       [status]: trimmed(answer, media?.schema),
     });
   }
-  await service.stop();
   return examples;
 }
 

@@ -1,7 +1,8 @@
 // A moment that lies ahead is answered as of now, on every route that takes one, and the answer says so.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
-import { openSampleService, type SampleService } from "../support/service.ts";
+import type { ApiDocument, Operation } from "../support/api-document.ts";
+import type { SampleService } from "../support/service.ts";
+import { openWalked, walkedMarket } from "../support/walked-market.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -16,10 +17,9 @@ const NEEDED: Readonly<Record<string, string>> = {
 let service: SampleService;
 let document: ApiDocument;
 beforeAll(async () => {
-  service = await openSampleService({
-    env: { SEC_USER_AGENT: "Asof tests tests@example.com", ECONDATA_API_KEY: "0".repeat(32) },
-  });
-  document = await apiDocument(service);
+  const walked = await walkedMarket();
+  ({ document } = walked);
+  service = await openWalked(walked);
 });
 afterAll(() => service.stop());
 

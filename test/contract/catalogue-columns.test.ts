@@ -9,12 +9,10 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { type Macro, quoted, storedColumns } from "../../src/platform/lake/dataset.ts";
 import { type Catalogue, openCatalogue, openLake } from "../../src/platform/lake/lake.ts";
 import { callOf } from "../support/macro-calls.ts";
-import type { SampleService } from "../support/service.ts";
-import { openWalk, take, WALK } from "./interface-walk.ts";
+import { walkedMarket } from "../support/walked-market.ts";
 
 setDefaultTimeout(1_200_000);
 
-let service: SampleService;
 let catalogue: Catalogue;
 let empty: Catalogue;
 let folder: string;
@@ -24,15 +22,10 @@ beforeAll(async () => {
   await lake.publish();
   await lake.close();
   empty = await openCatalogue(folder);
-  service = await openWalk();
-  const seen = new Map<string, Record<string, unknown>>();
-  for (const step of WALK) await take(service, step, seen);
-  await service.app().lake.publish();
-  catalogue = await openCatalogue(service.dataDir);
+  catalogue = await openCatalogue((await walkedMarket()).dataDir);
 });
 afterAll(async () => {
   for (const each of [catalogue, empty]) each?.close();
-  await service?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,14 +1,14 @@
 // Every GET operation in every format: a list of rows has all four, and every other answer says that it has
 // only JSON.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { canonical } from "../../src/market/ticker.ts";
-import { type ApiDocument, apiDocument, type Json, type Operation } from "../support/api-document.ts";
-import type { SampleService } from "../support/service.ts";
-import { openWalk, type Step, take, WALK } from "./interface-walk.ts";
+import type { Json, Operation } from "../support/api-document.ts";
+import { openWalked, walkedMarket } from "../support/walked-market.ts";
+import { type Step, WALK } from "./interface-walk.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -51,19 +51,15 @@ const EXHIBIT = "/filings/exhibit";
 
 const folder = await mkdtemp(join(tmpdir(), "asof-formats-"));
 const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
-const service: SampleService = await openWalk();
-const document: ApiDocument = await apiDocument(service);
+const walked = await walkedMarket();
+const { document } = walked;
+const service = await openWalked(walked);
 const GETS = document.operations.filter(({ method }) => method === "GET");
 
-/** The newest good request of each GET route, after the walk. */
+/** The newest good request of each GET route in the walk. */
 const asked = new Map<string, string>();
-beforeAll(async () => {
-  const seen = new Map<string, Record<string, unknown>>();
-  for (const step of WALK) {
-    const { path, response } = await take(service, step, seen);
-    if (step.method === "GET" && response.ok) asked.set(step.route, path);
-  }
-});
+for (const { method, route, path, status } of walked.answers)
+  if (method === "GET" && status >= 200 && status < 300) asked.set(route, path);
 afterAll(async () => {
   await service.stop();
   duckdb.closeSync();

@@ -265,7 +265,8 @@ export const WALK_ENV = {
 };
 
 /** A service to walk on, in the last hour of a session. */
-export const openWalk = () => openSampleService({ at: "2026-09-09T19:30:00Z", env: WALK_ENV });
+export const openWalk = (dataDir?: string) =>
+  openSampleService({ at: "2026-09-09T19:30:00Z", env: WALK_ENV, ...(dataDir ? { dataDir } : {}) });
 
 /** Waits for what an answer of 202 left running. */
 async function settled(service: SampleService): Promise<void> {

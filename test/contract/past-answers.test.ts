@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { serveSample } from "../../sample/serve.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import type { Lake } from "../../src/platform/lake/lake.ts";
-import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
+import type { ApiDocument, Operation } from "../support/api-document.ts";
 import { movableClock } from "../support/clock.ts";
 import { differencesOf } from "../support/differences.ts";
 import { batch } from "../support/overlay-world.ts";
 import { RESTATING, restated } from "../support/restated-facts.ts";
 import { openService, type SampleService } from "../support/service.ts";
-import { A, B, take, WALK, WALK_ENV } from "./interface-walk.ts";
+import { walkedMarket } from "../support/walked-market.ts";
+import { A, B, WALK_ENV } from "./interface-walk.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -236,14 +237,13 @@ let service: SampleService;
 let upstream: ReturnType<typeof changingUpstream>;
 let document: ApiDocument;
 beforeAll(async () => {
-  const clock = movableClock("2026-09-09T19:30:00Z");
+  const { at, dataDir: from, ...walked } = await walkedMarket();
+  document = walked.document;
+  const clock = movableClock(at);
   const sample = await serveSample({ clock });
   upstream = changingUpstream(sample.url);
-  const opened = await openService({ upstream: upstream.url, clock, env: WALK_ENV });
+  const opened = await openService({ upstream: upstream.url, clock, env: WALK_ENV, from });
   service = { ...opened, sample };
-  document = await apiDocument(service);
-  const seen = new Map<string, Record<string, unknown>>();
-  for (const step of WALK) await take(service, step, seen);
   const filings = await service.get<{ data: { accession_number: string; filing_date: string }[] }>(
     `/api/v1/filings/search?ticker=${A}&form_type=8-K`,
   );

@@ -1,8 +1,9 @@
 // A relative window counts back from `as_of`, on every route that takes both: the same question has the same
 // answer later.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
-import { openWalk, take, WALK } from "./interface-walk.ts";
+import type { ApiDocument, Operation } from "../support/api-document.ts";
+import type { SampleService } from "../support/service.ts";
+import { openWalked, walkedMarket } from "../support/walked-market.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -16,13 +17,12 @@ const WINDOWS: Readonly<Record<string, unknown>> = { days: 90, window_days: 200,
 /** Fiscal years are longer than three months. */
 const LONG = "2y";
 
-let service: Awaited<ReturnType<typeof openWalk>>;
+let service: SampleService;
 let document: ApiDocument;
 beforeAll(async () => {
-  service = await openWalk();
-  document = await apiDocument(service);
-  const seen = new Map<string, Record<string, unknown>>();
-  for (const step of WALK) await take(service, step, seen);
+  const walked = await walkedMarket();
+  ({ document } = walked);
+  service = await openWalked(walked);
 });
 afterAll(() => service.stop());
 

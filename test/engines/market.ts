@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { type Columns, type Macro, quoted, storedColumns } from "../../src/platform/lake/dataset.ts";
 import { type Catalogue, openCatalogue } from "../../src/platform/lake/lake.ts";
-import { openWalk, take, WALK } from "../contract/interface-walk.ts";
 import { callOf } from "../support/macro-calls.ts";
+import { walkedMarket } from "../support/walked-market.ts";
 
 /**
  * Moments at which each macro with an `as_of` is asked: everything, within the market's last days, and
@@ -60,16 +60,12 @@ async function answers(catalogue: Catalogue): Promise<Expected[]> {
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("Name the folder to make.");
-const service = await openWalk();
-const seen = new Map<string, Record<string, unknown>>();
-for (const step of WALK) {
-  const { path, response, text } = await take(service, step, seen);
-  if (response.status !== (step.status ?? 200)) throw new Error(`${path}: ${text.slice(0, 300)}`);
-}
-await service.app().lake.publish();
+const walked = await walkedMarket();
+for (const { path, expected, status, text } of walked.answers)
+  if (status !== expected) throw new Error(`${path}: ${text.slice(0, 300)}`);
 for (const part of ["lake", "catalog.duckdb"])
-  await cp(join(service.dataDir, part), join(folder, part), { recursive: true });
-const catalogue = await openCatalogue(service.dataDir);
+  await cp(join(walked.dataDir, part), join(folder, part), { recursive: true });
+const catalogue = await openCatalogue(walked.dataDir);
 await Bun.write(
   join(folder, "expected.json"),
   JSON.stringify({
@@ -78,4 +74,3 @@ await Bun.write(
   }),
 );
 catalogue.close();
-await service.stop();

@@ -68,8 +68,11 @@ function closed(schema: unknown): unknown {
 }
 
 /** Fetches the document from a service. */
-export async function apiDocument(service: TestService): Promise<ApiDocument> {
-  const { body: json } = await service.get<ApiDocument["json"]>("/api/v1/openapi.json");
+export const apiDocument = async (service: TestService): Promise<ApiDocument> =>
+  documentOf((await service.get<ApiDocument["json"]>("/api/v1/openapi.json")).body);
+
+/** Reads a document that was fetched. */
+export function documentOf(json: ApiDocument["json"]): ApiDocument {
   // Not strict: schemas carry keywords of our own (maxTickers) beside the standard ones.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -1,6 +1,6 @@
 // The whole service in this process, on the sample market or another upstream, with a data folder and a clock
 // of its own.
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
@@ -40,11 +40,14 @@ export interface ServiceOptions {
   readonly clock?: MovableClock;
   readonly env?: Record<string, string>;
   readonly dataDir?: string;
+  /** A data folder that nothing writes to: its copy is what the service begins with. */
+  readonly from?: string;
 }
 
 /** Opens the service against an upstream. */
 export async function openService(options: ServiceOptions): Promise<TestService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-test-")));
+  if (options.from) await cp(options.from, dataDir, { recursive: true });
   const clock = options.clock ?? movableClock(EVENING);
   const log = captureLog();
   const config = readConfig({
@@ -107,6 +110,8 @@ export async function openSampleService(
     speed?: number;
     /** In place of `at` and `speed`. */
     clock?: MovableClock;
+    dataDir?: string;
+    from?: string;
   } = {},
 ): Promise<SampleService> {
   const clock = options.clock ?? movableClock(options.at ?? EVENING, options.speed);
@@ -115,10 +120,13 @@ export async function openSampleService(
     ...(options.symbols ? { symbols: options.symbols } : {}),
     ...(options.years ? { years: options.years } : {}),
   });
+  const { env, dataDir, from } = options;
   const service = await openService({
     upstream: sample.url,
     clock,
-    ...(options.env ? { env: options.env } : {}),
+    ...(env ? { env } : {}),
+    ...(dataDir ? { dataDir } : {}),
+    ...(from ? { from } : {}),
   });
   return {
     ...service,
