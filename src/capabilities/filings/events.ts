@@ -132,7 +132,7 @@ function missingWarnings(store: FilingsStore, known: FilingFilter, { left, outag
 function eventsAnswer(deps: EventsDeps) {
   const { filers, store, events, versions, publisher, clock } = deps;
 
-  return async (ticker: string, query: Query, signal: AbortSignal): Promise<Answer> => {
+  return async function readEvents(ticker: string, query: Query, signal: AbortSignal): Promise<Answer> {
     const { limit = LIMIT_DEFAULT, offset = 0, include_content = true, force_refresh: force = false } = query;
     const asOf = asOfInstant(query.as_of);
     const dates = datesOf(query, windowDay(asOf, clock.now()));
@@ -175,7 +175,7 @@ export function filingEvents(deps: EventsDeps) {
   );
 
   /** Throws Busy `slot_busy` when no slot becomes free in time. */
-  return async (ticker: string, query: Query, signal: AbortSignal): Promise<Answer> => {
+  return async function answerEvents(ticker: string, query: Query, signal: AbortSignal): Promise<Answer> {
     try {
       return await slots.run(signal, () => answer(ticker.trim(), query, signal));
     } catch (error) {

@@ -114,7 +114,7 @@ export function filingSearch({ filers, store, versions, fullText, publisher, fil
     );
   };
 
-  return async (query: Query, signal: AbortSignal): Promise<Answer> => {
+  return async function searchFilings(query: Query, signal: AbortSignal): Promise<Answer> {
     checkDates(query.start_date, query.end_date);
     if (query.ticker === undefined && query.cik === undefined && !query.q?.trim())
       throw new InvalidFields([{ type: "missing", loc: ["query", "ticker"], msg: "Field required" }]);

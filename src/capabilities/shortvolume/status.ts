@@ -23,7 +23,7 @@ export function shortVolumeStatus({ lake, store, due }: StatusDeps) {
     }
     return counted.symbols;
   };
-  return async () => {
+  return async function answerStatus() {
     const files = await store.files(ALL_FACILITIES);
     return {
       first_date: files[0]?.date ?? null,

@@ -80,7 +80,7 @@ function fileVersions(lake: Lake): () => Promise<ReadonlyMap<string, FileVersion
     return Map.groupBy(rows, ({ facility }) => facility);
   };
   let cached: { readonly version: string; readonly files: ReturnType<typeof read> } | undefined;
-  return async () => {
+  return async function readFileVersions() {
     const version = await lake.version(finraFiles);
     if (cached?.version === version) return cached.files;
     const fresh = { version, files: read() };

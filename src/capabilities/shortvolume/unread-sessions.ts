@@ -33,7 +33,7 @@ export function unreadSessions({ store, clock, calendar }: Deps) {
     return calendar.sessionsBetween(from, until).filter((date) => !stored.has(date));
   };
 
-  return async (span: ReadSpan): Promise<string[]> => {
+  return async function findUnreadSessions(span: ReadSpan): Promise<string[]> {
     const sessions = await unread(span);
     return [
       ...(span.start < FIRST_FILE_DATE

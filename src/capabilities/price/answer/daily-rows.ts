@@ -200,7 +200,10 @@ export function dailyRows(
   { store, calendar, clock, source }: Pick<HistoryDeps, "store" | "calendar" | "clock" | "source">,
   history: History,
 ) {
-  return async (requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows> => {
+  return async function readDailyRows(
+    requests: readonly TickerRequest[],
+    query: DailyQuery,
+  ): Promise<DailyRows> {
     const { signal } = query;
     const asOf = asOfInstant(query.as_of);
     const whole = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);

@@ -28,11 +28,11 @@ function pointsOf(answer: IntradayBars, { ranges }: TimeSpan): PriceDataResponse
 
 /** All ranges are fetched in one request. */
 export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyDeps) {
-  return async (
+  return async function answerHourly(
     request: TickerRequest,
     query: DailyQuery,
     fallback: Period | undefined,
-  ): Promise<PriceDataResponse> => {
+  ): Promise<PriceDataResponse> {
     if (query.as_of !== undefined)
       throw new InvalidRequest("bad_request", "Hourly bars are not stored, so as_of has no answer.", {
         hint: "Use interval=1d with as_of.",

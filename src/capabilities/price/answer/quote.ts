@@ -65,11 +65,11 @@ export function quoteAnswers({ source, cache, clock }: QuoteDeps) {
     await source.chart({ symbol, interval: "1d", start, end: now, prePost: false, signal });
   };
 
-  return (
+  return function answerQuote(
     request: TickerRequest,
     usePrepost: boolean,
     signal?: LazySignal,
-  ): Promise<{ body: () => QuoteResponse; entry: CacheHit<Quote> }> => {
+  ): Promise<{ body: () => QuoteResponse; entry: CacheHit<Quote> }> {
     const { ticker, symbol } = request;
     const load = async (shared: AbortSignal) => {
       const { quotes, absent } = await source.quotes([symbol], shared);

@@ -189,7 +189,7 @@ export function seriesReader(
   { store, calendar }: { readonly store: PriceStore; readonly calendar: Calendar },
   history: History,
 ): ReadSeries {
-  return async (symbols, ranges, interval, query) => {
+  return async function readSeries(symbols, ranges, interval, query) {
     const { signal, adjustment = "split" } = query;
     const asOf = asOfInstant(query.as_of);
     const plan = fetchPlan(query);

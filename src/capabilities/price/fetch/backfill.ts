@@ -63,7 +63,11 @@ async function forEachSymbol(
 }
 
 function dailyBackfill({ history }: BackfillDeps) {
-  return async (symbols: readonly string[], options: BackfillOptions, onSymbol: OnSymbol) => {
+  return async function backfillDaily(
+    symbols: readonly string[],
+    options: BackfillOptions,
+    onSymbol: OnSymbol,
+  ) {
     const { start, end, signal, feedFirst } = options;
     const ranges = [{ start, end }];
     const provider: FetchPlan = { source: "provider", refetch: false };
@@ -118,12 +122,12 @@ function intradayBackfill({ source, store, calendar, clock }: BackfillDeps) {
     }
   };
 
-  return async (
+  return async function backfillIntraday(
     symbols: readonly string[],
     interval: IntradayInterval,
     options: BackfillOptions,
     onSymbol: OnSymbol,
-  ) => {
+  ) {
     const now = clock.now();
     const earliest = addDays(newYorkDate(now), 1 - lookbackDays(interval));
     const start = options.start === null || options.start < earliest ? earliest : options.start;

@@ -29,7 +29,11 @@ export function closesFill({ history, calendar, clock }: ClosesDeps) {
    * the same gap fill as a request for daily prices. Returns why the provider gave nothing, null when nothing
    * failed; throws the signal's reason.
    */
-  return async (symbol: string, dates: readonly string[], signal: AbortSignal): Promise<AsofError | null> => {
+  return async function fillCloses(
+    symbol: string,
+    dates: readonly string[],
+    signal: AbortSignal,
+  ): Promise<AsofError | null> {
     const listing = history.facts([symbol])(symbol).listing ?? UNKNOWN_LISTING;
     const ranges = sessionsOf(dates, lastSettledDay(listing, calendar, clock.now()));
     if (ranges.length === 0) return null;

@@ -71,7 +71,7 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
   const flights = singleFlight<Fetched>();
   const save = batchedSave(store);
   const ended = endedFetches();
-  return async (fetch: WindowFetch): Promise<Fetched | null> => {
+  return async function fetchWindow(fetch: WindowFetch): Promise<Fetched | null> {
     const { symbol, window, facts, source, readAt, signal } = fetch;
     const key = `${source.name} ${symbol} ${window.start} ${window.end}`;
     const before = ended.of(key);

@@ -221,7 +221,11 @@ function providerCollector(
   findMissing: ReturnType<typeof missingFinder>,
   fetchers: Fetchers,
 ) {
-  return async (request: CollectRequest, feedAnswers: FeedAnswers, stored: StoredDays | undefined) => {
+  return async function collectFromProvider(
+    request: CollectRequest,
+    feedAnswers: FeedAnswers,
+    stored: StoredDays | undefined,
+  ) {
     const { symbols, ranges, plan, signal } = request;
     const began = stored?.readAt ?? systemTimers.elapsedMs();
     const refetches = (symbol: string) => plan.refetch && !feedAnswers.has(symbol);

@@ -108,13 +108,13 @@ function windowFinder({ clock, provisional }: Pick<MissingDeps, "clock" | "provi
     const last = facts.listing?.last_trade_date ?? null;
     return last !== null && last < addDays(newYorkDate(clock.now()), -DELISTED_AFTER_DAYS);
   };
-  return (
+  return function findWindows(
     symbol: string,
     { ranges, refetches }: DaysRequest,
     facts: SymbolFacts,
     settledEnd: string,
     days: readonly string[],
-  ): Window | null => {
+  ): Window | null {
     const end = ranges.at(-1)?.end ?? EARLIEST_DATE;
     const isRecent = end > settledEnd && !isDelisted(facts);
     const needsProvisional = isRecent && (refetches(symbol) || !provisional.has(symbol));
@@ -136,10 +136,10 @@ export function missingFinder(deps: MissingDeps) {
   const windowOf = windowFinder(deps);
 
   /** `stored` saves reading the stored days again; they are not needed of symbols that are refetched. */
-  return async (
+  return async function findMissing(
     request: DaysRequest,
     stored: StoredDays | undefined,
-  ): Promise<(symbol: string) => Missing> => {
+  ): Promise<(symbol: string) => Missing> {
     const { symbols, ranges, refetches } = request;
     const facts = await store.factsToFetch(symbols);
     const expect = expectations(ranges, calendar, clock.now());

@@ -70,7 +70,9 @@ export function panelFill(deps: PanelDeps) {
     return fetched;
   };
 
-  return async (request: PanelFillRequest): Promise<ReadonlyMap<string, number | AsofError>> => {
+  return async function fillPanel(
+    request: PanelFillRequest,
+  ): Promise<ReadonlyMap<string, number | AsofError>> {
     const { symbols, isFormer, signal } = request;
     const facts = await store.factsToFetch(symbols);
     const outcomes = await mapSettled(symbols, (symbol) => fetchSymbol(symbol, request, facts(symbol)), {
@@ -115,7 +117,11 @@ function feedFetcher({ feed, calendar, clock }: PanelDeps) {
     return cut(await fetchDaily(symbol, window, known, listing, by, signal), within(symbol));
   };
 
-  return async (symbol: string, request: PanelFillRequest, facts: SymbolFacts): Promise<Fetched> => {
+  return async function fetchFromFeed(
+    symbol: string,
+    request: PanelFillRequest,
+    facts: SymbolFacts,
+  ): Promise<Fetched> {
     const { start, end } = request;
     try {
       return await fetchWindow(symbol, { start, end }, request, facts);
@@ -152,7 +158,13 @@ async function fromPriceProvider(
  * nothing.
  */
 export function panelCloses({ feed }: Pick<PanelDeps, "feed">) {
-  return async (symbol: string, start: string, end: string, asof: string, signal: AbortSignal) => {
+  return async function readPanelCloses(
+    symbol: string,
+    start: string,
+    end: string,
+    asof: string,
+    signal: AbortSignal,
+  ) {
     try {
       const { bars } = await feed.daily({ symbol, start, end, asof, signal });
       return new Map(bars.map((bar) => [bar.date, bar.close]));
