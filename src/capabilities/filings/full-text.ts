@@ -123,10 +123,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
     });
   };
 
-  return async function searchText(
-    request: FullTextRequest,
-    signal: AbortSignal,
-  ): Promise<Static<typeof FilingList>> {
+  return async (request: FullTextRequest, signal: AbortSignal): Promise<Static<typeof FilingList>> => {
     const { limit, offset, filer } = request;
     const warnings = [...(filer?.warnings ?? [])];
     refuseBeyond(offset);
