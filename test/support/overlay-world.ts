@@ -113,7 +113,10 @@ const shortVolumeBatches = ({ ratios }: World): Batch[] => [
   ),
 ];
 
-/** Page views and news; a ticker OTHER has news every day, so that every day counts as collected. */
+/**
+ * Page views and news; a ticker OTHER has news every day, so that every day counts as collected. Of every
+ * third day there is an article that was collected a day late, which no score counts.
+ */
 const attentionBatches = ({ views, news }: World): Batch[] => [
   batch(
     "page_views",
@@ -132,6 +135,15 @@ const attentionBatches = ({ views, news }: World): Batch[] => [
         known_at,
       })),
     ]),
+  ),
+  batch(
+    "news_headlines",
+    news
+      .filter((_, i) => i % 3 === 0)
+      .map(({ date }) => {
+        const late = `${addDays(date, 1)}T15:00:00Z`;
+        return { id: `late ${date}`, filed_on: date, tickers: "OVA", ingested_at: late, known_at: late };
+      }),
   ),
 ];
 
