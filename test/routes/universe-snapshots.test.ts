@@ -198,6 +198,8 @@ describe("the screen", () => {
   test("nothing was known before it was built", async () => {
     const { status, body } = await universe.get<Problem>("/screen?date=2025-06-30&as_of=2026-09-08");
     expect([status, body.code]).toEqual([404, "no_data"]);
+    const { lake } = universe.service.app();
+    expect(await lake.query("FROM universe('2025-06-30', as_of := '2026-09-08')")).toEqual([]);
   });
 });
 
