@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeConfig, readConfig } from "./config.ts";
-import { misspeltVariables } from "./config.ts";
+import { describeConfig, misspeltVariables, readConfig } from "./config.ts";
 import { redactText } from "./platform/redact.ts";
 
 describe("readConfig", () => {

@@ -1,7 +1,7 @@
 // Takes the pictures of README.md and docs/tutorial.md from the console on the sample market:
 // `bun test/browser/readme-picture.ts`.
 import { join } from "node:path";
-import { BROWSER, browse } from "../support/browser.ts";
+import { BROWSER, browse, startBrowser } from "../support/browser.ts";
 import { openSampleService } from "../support/service.ts";
 
 const FOLDER = join(import.meta.dir, "../../docs/pictures");
@@ -15,12 +15,13 @@ const PICTURES = [
 
 if (!BROWSER) throw new Error("There is no Chromium on this machine.");
 const service = await openSampleService({ env: { SEC_USER_AGENT: "Asof tests tests@asof.example" } });
-const browser = await browse(service);
+const chromium = await startBrowser();
+const browser = await browse(service, chromium);
 await service.app().jobs.runNow("short-volume").done;
 for (const picture of PICTURES) {
   const { page, errors } = await browser.open({ width: 1280, height: picture.height });
   await page.goto(browser.url + picture.path);
-  await page.locator(READY).waitFor({ timeout: 0 });
+  await page.locator(READY).waitFor();
   const path = join(FOLDER, `${picture.name}.png`);
   if ("panel" in picture) {
     const panel = page.locator("section", { has: page.getByRole("heading", { name: picture.panel }) });
@@ -32,5 +33,6 @@ for (const picture of PICTURES) {
   process.stdout.write(`${path}\n`);
 }
 await browser.close();
+await chromium.close();
 await service.stop();
 process.exit(0);

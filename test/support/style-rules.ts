@@ -39,7 +39,8 @@ const FOR_ALL = ["src/config.ts", "src/limits.ts"];
 /** The top: they may import everything. */
 const isRoot = (path: string) => /^src\/(app|main|process|composition\/[^/]+)\.ts$/.test(path);
 
-const isTest = (path: string) => /\.test\.ts$/.test(path);
+/** Also the files of tests that one entry runs, *.tests.ts: `test/browser`. */
+const isTest = (path: string) => /\.tests?\.ts$/.test(path);
 const inSrc = (path: string) => path.startsWith("src/");
 const inTests = (path: string) => path.startsWith("test/") || isTest(path);
 const inSample = (path: string) => path.startsWith("sample/");
@@ -161,7 +162,7 @@ const FORM: readonly StyleRule[] = [
     name: "file names say what is inside",
     instead: "Name it after the one thing it holds, a noun in kebab-case: ticker.ts, retry-after.ts.",
     find: ({ path }) => {
-      const stem = (path.split("/").at(-1) ?? "").replace(/(\.test)?\.tsx?$/, "");
+      const stem = (path.split("/").at(-1) ?? "").replace(/(\.tests?)?\.tsx?$/, "");
       const vague = stem.split("-").find((word) => VAGUE_NAMES.some((v) => word === v || word === `${v}s`));
       if (vague !== undefined) return [{ line: 0, what: `named ${vague}` }];
       return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) ? none : [{ line: 0, what: `named ${stem}` }];
