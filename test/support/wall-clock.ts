@@ -12,7 +12,7 @@ interface Found {
 const GUARD_MS_MIN = 1_200_000;
 
 /** Tests that still have such limits. */
-const UNDER_WAY = ["test/contract/fuzz.test.ts", "test/browser/docs.test.ts"];
+const UNDER_WAY = ["test/contract/fuzz.test.ts"];
 
 const RUNS = /^(test|it|describe)(\.(each|skipIf|if|skip|concurrent|serial)\b|$)|^(before|after)(All|Each)$/;
 const FUNCTIONS = ["FunctionExpression", "ArrowFunctionExpression"];
