@@ -185,6 +185,11 @@ describe("the rules themselves", () => {
     [
       "no test has a limit in seconds of its own",
       "src/a.test.ts",
+      "setTimeout(() => child.kill(9), 10_000);",
+    ],
+    [
+      "no test has a limit in seconds of its own",
+      "src/a.test.ts",
       "for (let i = 0; i < 500 && !isSo(); i++) await Bun.sleep(10);",
     ],
     ["no test is left out without a reason", "src/server/a.test.ts", 'test.only("x", f);'],

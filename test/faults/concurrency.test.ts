@@ -1,7 +1,8 @@
 // Overload: at most 25 requests are in flight and further ones are refused at once. Every end of a request
 // frees its slot.
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
+import * as sharedWork from "../../src/platform/upstream/single-flight.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
@@ -25,7 +26,19 @@ const OUTSIDE = [
 
 let service: SampleService;
 let symbols: string[];
+/** Keys of shared work, once for each caller that started or joined it. */
+const joined: string[] = [];
 beforeAll(async () => {
+  const { singleFlight } = sharedWork;
+  spyOn(sharedWork, "singleFlight").mockImplementation(<T>() => {
+    const flights = singleFlight<T>();
+    const run: typeof flights.run = (key, ...rest) => {
+      const result = flights.run(key, ...rest);
+      joined.push(key);
+      return result;
+    };
+    return { ...flights, run };
+  });
   service = await openSampleService({ symbols: 400 });
   symbols = service.sample.market.symbols().filter((s) => /^ZQ/.test(s));
   expect((await service.get(`${P}/data/ZORP?${RANGE}`)).status).toBe(200);
@@ -285,17 +298,21 @@ describe("equal work is done once", () => {
   test("a client that disconnects does not end the same work of another", async () => {
     const [symbol] = fresh(1);
     const path = `${P}/data/${symbol}?${RANGE}`;
-    slowly(400);
+    slowly(60_000);
     const before = charts();
     const leave = new AbortController();
     const gone = service.fetch(path, { signal: leave.signal });
     const staying = service.get<{ count: number }>(path);
     await until("the provider is asked", () => charts() - before === 1);
-    // The other request reads the store first and joins the fetch well before the provider answers.
-    await Bun.sleep(150);
+    const fetches = () => joined.filter((key) => key.startsWith(`yahoo ${symbol} `)).length;
+    await until("both requests wait for one fetch", () => fetches() === 2);
     leave.abort();
-    await gone;
+    expect((await gone).status).toBe(499);
+    expect([service.sample.traffic().active, charts() - before]).toEqual([1, REQUESTS_OF_A_FETCH]);
+    // The fetch meets the time limit of its call, and makes another for the one that stayed.
+    service.sample.dials.clear();
+    service.clock.endNewestWait();
     const { status, body } = await staying;
-    expect([status, body.count, charts() - before]).toEqual([200, 5, REQUESTS_OF_A_FETCH]);
+    expect([status, body.count, fetches()]).toEqual([200, 5, 2]);
   });
 });

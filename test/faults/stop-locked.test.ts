@@ -1,14 +1,16 @@
-// The process stops in time while another process keeps the operational database locked.
+// The process stops while another process keeps the operational database locked, and waits for it so briefly
+// that no supervisor kills it.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { startProcess } from "../support/process.ts";
+import { openService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
-/** How long a container's supervisor waits before it kills. */
-const SUPERVISOR_MS = 10_000;
+/** Some ten statements wait at a stop, and a container's supervisor kills after 10 s. */
+const WAIT_MS_MAX = 250;
 
 let sample: SampleServer;
 beforeAll(async () => {
@@ -16,23 +18,45 @@ beforeAll(async () => {
 });
 afterAll(() => sample.stop());
 
-test("SIGTERM with a locked database ends the process before a supervisor kills it", async () => {
+/** Keeps a database locked. */
+function lockOf(dataDir: string): Disposable {
+  const other = new Database(join(dataDir, "ops.sqlite"));
+  // The service may be writing.
+  other.run("PRAGMA busy_timeout = 1200000");
+  other.run("BEGIN IMMEDIATE");
+  return {
+    [Symbol.dispose]() {
+      other.run("ROLLBACK");
+      other.close();
+    },
+  };
+}
+
+test("SIGTERM with a locked database ends the process in order", async () => {
   const service = await startProcess({ UPSTREAM_GATEWAY: sample.url, JOBS: "off" });
   try {
     expect((await fetch(`${service.url}/api/v1/health`)).status).toBe(200);
-    const other = new Database(join(service.dataDir, "ops.sqlite"));
-    other.run("BEGIN IMMEDIATE");
+    using _locked = lockOf(service.dataDir);
     // Rows of the request and the error log wait to be written at the stop.
     await fetch(`${service.url}/api/v1/price/latest/NOSUCH`);
     await fetch(`${service.url}/api/v1/scheduler/jobs`);
     service.kill("SIGTERM");
-    const supervisor = setTimeout(() => service.kill("SIGKILL"), SUPERVISOR_MS);
-    const code = await service.ended();
-    clearTimeout(supervisor);
-    other.run("ROLLBACK");
-    other.close();
-    expect({ code, stderr: service.stderr() }).toEqual({ code: 0, stderr: "" });
+    expect({ code: await service.ended(), stderr: service.stderr() }).toEqual({ code: 0, stderr: "" });
   } finally {
     await service.clean();
   }
+});
+
+test("once it stops, no statement waits long for the lock", async () => {
+  const service = await openService({ upstream: sample.url });
+  using _locked = lockOf(service.dataDir);
+  // Its row of the request log waits to be written at the stop.
+  expect((await service.get("/api/v1/health")).status).toBe(200);
+  const run = spyOn(Database.prototype, "run");
+  service.app().beginStop();
+  await service.stop();
+  const waitsMs = run.mock.calls.flatMap(([sql]) => /^PRAGMA busy_timeout = (\d+)$/.exec(sql)?.[1] ?? []);
+  run.mockRestore();
+  expect(Number(waitsMs[0])).toBe(WAIT_MS_MAX);
+  expect(waitsMs.filter((ms) => Number(ms) > WAIT_MS_MAX)).toEqual([]);
 });

@@ -40,10 +40,14 @@ function limitsIn(node: Node, text: string): Node[] {
 
 const isGuard = (limit: Node) => limit.type === "Literal" && Number(limit.value) >= GUARD_MS_MIN;
 
-/** Elapsed time held against a bound, signals that abort after a while, and so many looks a pause apart. */
+/**
+ * Elapsed time held against a bound, signals that abort after a while, so many looks a pause apart, and
+ * timers that end what is tested. A timer may kill at a drawn moment: nothing is held against that.
+ */
 const ELAPSED = [
   /\bexpect\([^;]*?(performance\.now\(\)|\b(elapsed|took|waited)\w*)[^;]*?\)\s*\.(not\.)?toBeLessThan\w*/g,
   /\bAbortSignal\.timeout\b/g,
+  /\bsetTimeout\(\s*\(\) => (void )?[\w.?]*\b(kill|abort|reject|terminate)\([^)]*\), (?!drawn\()/g,
   /\bfor \([^\n;]*; [^\n;]+;[^\n]*\) (\{\s*if \([^}]*)?await Bun\.sleep\((?!0\))/g,
 ];
 
