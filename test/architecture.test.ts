@@ -189,6 +189,11 @@ describe("the rules themselves", () => {
     ],
     [
       "no test has a limit in seconds of its own",
+      "test/browser/a.tests.ts",
+      "row.waitFor({ timeout: 60_000 });",
+    ],
+    [
+      "no test has a limit in seconds of its own",
       "src/a.test.ts",
       "for (let i = 0; i < 500 && !isSo(); i++) await Bun.sleep(10);",
     ],

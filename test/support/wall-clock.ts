@@ -51,10 +51,14 @@ const ELAPSED = [
   /\bfor \([^\n;]*; [^\n;]+;[^\n]*\) (\{\s*if \([^}]*)?await Bun\.sleep\((?!0\))/g,
 ];
 
+/** Playwright's own limits of a wait; 0 is none. */
+const BROWSER_WAITS = /\btimeout: (?!0\b)\w+/g;
+
 /** Returns the limits in seconds of a test file, other than the guard. */
 export function wallClockLimits(path: string, { code, text }: SourceText): Found[] {
   if (UNDER_WAY.includes(path)) return [];
-  const elapsed = ELAPSED.flatMap((pattern) =>
+  const patterns = path.startsWith("test/browser/") ? [...ELAPSED, BROWSER_WAITS] : ELAPSED;
+  const elapsed = patterns.flatMap((pattern) =>
     [...code.matchAll(pattern)].map((m) => ({ line: lineOf(code, m.index), what: m[0] })),
   );
   if (!/\},\s*[\w. +*]+,?\s*\)|setDefaultTimeout/.test(text)) return elapsed;
