@@ -11,9 +11,6 @@ interface Found {
 /** Twenty minutes: the guard against a test that never ends, the same for all. `endure` runs longer ones. */
 const GUARD_MS_MIN = 1_200_000;
 
-/** Tests that still have such limits. */
-const UNDER_WAY = ["test/contract/fuzz.test.ts"];
-
 const RUNS = /^(test|it|describe)(\.(each|skipIf|if|skip|concurrent|serial)\b|$)|^(before|after)(All|Each)$/;
 const FUNCTIONS = ["FunctionExpression", "ArrowFunctionExpression"];
 
@@ -56,7 +53,6 @@ const BROWSER_WAITS = /\btimeout: (?!0\b)\w+/g;
 
 /** Returns the limits in seconds of a test file, other than the guard. */
 export function wallClockLimits(path: string, { code, text }: SourceText): Found[] {
-  if (UNDER_WAY.includes(path)) return [];
   const patterns = path.startsWith("test/browser/") ? [...ELAPSED, BROWSER_WAITS] : ELAPSED;
   const elapsed = patterns.flatMap((pattern) =>
     [...code.matchAll(pattern)].map((m) => ({ line: lineOf(code, m.index), what: m[0] })),
