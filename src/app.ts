@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import release from "../package.json" with { type: "json" };
 import { health } from "./capabilities/health/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
-import { type AppDeps, openStores } from "./composition/context.ts";
+import { type AppDeps, openStores, type StoreOptions } from "./composition/context.ts";
 import { composeService } from "./composition/service.ts";
 import { secretsOf } from "./config.ts";
 import { REQUEST_LOG_RETENTION_DAYS, SEND_STALLED_S } from "./limits.ts";
@@ -87,9 +87,9 @@ export interface App {
 }
 
 /** Opens the stores and composes the whole service. */
-export async function openApp(deps: AppDeps): Promise<App> {
+export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promise<App> {
   const { config, clock, log } = deps;
-  const stores = await openStores(deps, { verify: true });
+  const stores = await openStores(deps, { verify: true, ...options });
   const { sqlite, lake } = stores;
   const lost = (error: unknown, rows: number) => log.error("log rows lost", { error, rows });
   const secrets = secretsOf(config).filter((secret) => secret.length >= SECRET_LENGTH_MIN);

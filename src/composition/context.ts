@@ -39,6 +39,8 @@ export interface StoreOptions {
   readonly verify?: boolean;
   /** For a process that stores much and reads little: uses less memory and reads more slowly. */
   readonly ingestMode?: boolean;
+  /** Whether catalogue and Delta logs follow the commits; default true. */
+  readonly publishes?: boolean;
 }
 
 /** Lake options of `ingestMode`; sorting spills to disk beyond the memory limit. */
@@ -90,7 +92,7 @@ export interface Part {
 /** Opens the stores of the data folder. The server and the commands share this. */
 export async function openStores(
   { config, clock, log }: AppDeps,
-  { verify = false, ingestMode = false }: StoreOptions = {},
+  { verify = false, ingestMode = false, publishes = true }: StoreOptions = {},
 ): Promise<Stores> {
   const macros = macrosFor(exchangeCalendar({ extraClosures: config.extraClosures }));
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
@@ -101,6 +103,7 @@ export async function openStores(
     clock,
     compactAtDeltas: COMPACT_AT_DELTAS,
     deltaLogs: true,
+    publishes,
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
     onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),

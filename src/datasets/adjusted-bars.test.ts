@@ -1,15 +1,16 @@
 // bars_adjusted: prices as traded, by splits, and by splits and dividends, each computed by hand beside it.
+
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { byHand, PRINTED, storePrinted } from "../../test/support/adjusted-bars.ts";
 import { expectPrice } from "../../test/support/price-digits.ts";
+import { openWholeLake } from "../../test/support/whole-lake.ts";
 import { wholeShares } from "../market/float.ts";
-import { systemClock } from "../platform/clock.ts";
-import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
+import { batchOf, type Lake } from "../platform/lake/lake.ts";
 import { FINAL_BASIS } from "./bars-daily.ts";
-import { actionCoverage, barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
+import { actionCoverage, barsDaily, corporateActions } from "./index.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 async function lakeHere(): Promise<Lake> {
   const dir = await mkdtemp(join(tmpdir(), "adjusted-"));
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock: systemClock });
+  const lake = await openWholeLake(dir);
   open.push(async () => {
     await lake.close();
     await rm(dir, { recursive: true });

@@ -1,11 +1,12 @@
 // dividends_as_of: the amount as paid, where a provider only has the amount adjusted for later splits.
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../platform/clock.ts";
-import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
-import { corporateActions, DATASETS, dividendCalendar, MACROS } from "./index.ts";
+import { openWholeLake } from "../../test/support/whole-lake.ts";
+import { batchOf, type Lake } from "../platform/lake/lake.ts";
+import { corporateActions, dividendCalendar } from "./index.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -58,7 +59,7 @@ const payment = (
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "dividends-"));
-  lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock: systemClock });
+  lake = await openWholeLake(dir);
   await lake.append([
     batchOf(corporateActions, [
       split("MADE", "2014-06-09", 7),

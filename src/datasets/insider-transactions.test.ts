@@ -29,6 +29,7 @@ async function opened(): Promise<Lake> {
     datasets,
     macros: [...knownBy, insiderTransactionsAsOf],
     clock: systemClock,
+    publishes: false,
   });
   open.push({ lake, dir });
   return lake;

@@ -1,4 +1,5 @@
 // A lake that an earlier release wrote, without generations, is read under the present rules without loss.
+
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -6,8 +7,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { fakeClock } from "../../test/support/fake-clock.ts";
-import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
-import { actionCoverage, DATASETS, MACROS } from "./index.ts";
+import { openWholeLake } from "../../test/support/whole-lake.ts";
+import { batchOf, type Lake } from "../platform/lake/lake.ts";
+import { actionCoverage } from "./index.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -224,7 +226,7 @@ async function landed(): Promise<{ dir: string; lake: Lake }> {
   open.push(() => rm(dir, { recursive: true }));
   await writeLanded(dir);
   const clock = fakeClock("2026-11-20T13:00:00Z");
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock, retentionMs: 86_400_000 });
+  const lake = await openWholeLake(dir, clock, { retentionMs: 86_400_000 });
   open.push(() => lake.close());
   return { dir, lake };
 }

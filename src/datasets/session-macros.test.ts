@@ -1,12 +1,12 @@
 // The session macros agree with the calendar on every day, and beyond its years count weekdays.
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openWholeLake } from "../../test/support/whole-lake.ts";
 import { exchangeCalendar } from "../market/calendar.ts";
-import { systemClock } from "../platform/clock.ts";
-import { type Lake, openLake } from "../platform/lake/lake.ts";
-import { DATASETS, MACROS } from "./index.ts";
+import type { Lake } from "../platform/lake/lake.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -14,7 +14,7 @@ let dir: string;
 let lake: Lake;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "sessions-"));
-  lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock: systemClock });
+  lake = await openWholeLake(dir);
 });
 afterAll(async () => {
   await lake.close();

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventRows } from "../../src/capabilities/ownership/event-rows.ts";
 import { tradeRows } from "../../src/capabilities/ownership/trade-rows.ts";
-import { DATASETS, insiderTransactions, MACROS, ownershipEvents } from "../../src/datasets/index.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import { batchOf, type Lake, openLake } from "../../src/platform/lake/lake.ts";
+import { insiderTransactions, ownershipEvents } from "../../src/datasets/index.ts";
+import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 import {
   type Acceptance,
   isUnread,
   parseBeneficial,
   parseOwnershipXml,
 } from "../../src/providers/edgar/index.ts";
+import { openWholeLake } from "../support/whole-lake.ts";
 import { bytesOf, hasRecordings, listed } from "./edgar-recordings.ts";
 
 setDefaultTimeout(1_200_000);
@@ -36,7 +36,7 @@ else
     let dir: string;
     beforeAll(async () => {
       dir = await mkdtemp(join(tmpdir(), "asof-rows-"));
-      lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock: systemClock });
+      lake = await openWholeLake(dir);
     });
     afterAll(async () => {
       await lake.close();

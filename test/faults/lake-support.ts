@@ -135,8 +135,8 @@ export function canMount(): boolean {
   return isMounted;
 }
 
-/** Folders and lakes that a test made; `clear` belongs into afterEach. */
-export function lakeYard() {
+/** Folders and lakes that a test made, opened with `common`; `clear` belongs into afterEach. */
+export function lakeYard(common: Partial<LakeOptions> = {}) {
   const lakes: (() => Promise<unknown>)[] = [];
   const mounts: (() => unknown)[] = [];
   const folders: (() => Promise<unknown>)[] = [];
@@ -161,6 +161,7 @@ export function lakeYard() {
         macros: [],
         clock: systemClock,
         threads: 2,
+        ...common,
         ...options,
         dir,
       });

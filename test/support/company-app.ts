@@ -101,7 +101,7 @@ export async function openCompanyApp(options: {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-company-")));
   const config = readConfig({ DATA_DIR: dataDir, JOBS: "off" });
   const log = captureLog();
-  const { sqlite, lake } = await openStores({ config, clock, log });
+  const { sqlite, lake } = await openStores({ config, clock, log }, { publishes: false });
   const companies = company({
     ...(options.sources ?? sourcesOf(world, clock)),
     lake,

@@ -5,14 +5,14 @@ import { econProxy } from "../../src/capabilities/econdata/proxy.ts";
 import type { ProxyQuery } from "../../src/capabilities/econdata/schema.ts";
 import { observationStore } from "../../src/capabilities/econdata/store.ts";
 import { econUsage } from "../../src/capabilities/econdata/usage.ts";
-import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { AsofError, InvalidFields } from "../../src/platform/errors.ts";
-import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
+import type { Lake } from "../../src/platform/lake/lake.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { classifyFred, FRED_ENDPOINTS, fred, fredPolicy } from "../../src/providers/fred/index.ts";
 import { captureLog } from "./capture-log.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
+import { openWholeLake } from "./whole-lake.ts";
 
 export const ECON_KEY = "0123456789abcdef0123456789abcdef";
 
@@ -131,4 +131,4 @@ export type Econ = ReturnType<typeof openEcon>;
 
 /** A lake in a folder, with the clock. */
 export const openEconLake = (dir: string, clock = fakeClock("2026-09-09T21:00:00Z")): Promise<Lake> =>
-  openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  openWholeLake(dir, clock);

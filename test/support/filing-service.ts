@@ -1,5 +1,6 @@
 // The filings capability behind the real edge, over the sample regulator or a stand-in, with a data folder
 // and a clock of its own.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +8,10 @@ import { Elysia } from "elysia";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { type FilingSource, type FilingsLog, filings } from "../../src/capabilities/filings/index.ts";
 import { readConfig } from "../../src/config.ts";
-import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { fromSec } from "../../src/market/spelling.ts";
 import { canonical } from "../../src/market/ticker.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { NotFound } from "../../src/platform/errors.ts";
-import { openLake } from "../../src/platform/lake/lake.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { openVault } from "../../src/platform/vault.ts";
@@ -22,6 +21,7 @@ import { httpApp } from "../../src/server/http.ts";
 import { routeTable } from "../../src/server/route-table.ts";
 import { captureLog } from "./capture-log.ts";
 import { movableClock } from "./clock.ts";
+import { openWholeLake } from "./whole-lake.ts";
 
 export interface FilingServiceOptions {
   /** The present moment at start; seconds pass quicker than real ones. */
@@ -47,7 +47,7 @@ export async function openFilingService(options: FilingServiceOptions = {}) {
   const sample: SampleServer = await serveSample({ clock, symbols: 100, years: 1 });
   const log: FilingsLog = captureLog();
   const sqlite = openSqlite(join(dataDir, "ops.sqlite"));
-  const lake = await openLake({ dir: dataDir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dataDir, clock);
   const vault = await openVault(join(dataDir, "vault"), { store: sqlite, clock });
   const upstream = createUpstream(edgarPolicy, {
     clock,

@@ -25,7 +25,7 @@ export async function openFinancialApp(
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-financial-")));
   const config = readConfig({ DATA_DIR: dataDir, JOBS: "off" });
   const log = captureLog();
-  const stores = await openStores({ config, clock, log });
+  const stores = await openStores({ config, clock, log }, { publishes: false });
   const { sqlite, lake } = stores;
   const outside: Outside = world;
   const compose = () =>

@@ -40,7 +40,7 @@ export async function openOwnershipService(
     SEC_USER_AGENT: "Asof tests tests@example.com",
     ...options.env,
   });
-  const stores = await openStores({ config, clock, log });
+  const stores = await openStores({ config, clock, log }, { publishes: false });
   const service = composeService({ config, clock, log, ...stores });
   const { ownership } = service;
   return {

@@ -44,7 +44,7 @@ export interface ServiceOptions {
   readonly from?: string;
 }
 
-/** Opens the service against an upstream. */
+/** Opens the service against an upstream; `lake.publish` alone makes a catalogue. */
 export async function openService(options: ServiceOptions): Promise<TestService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-test-")));
   if (options.from) await cp(options.from, dataDir, { recursive: true });
@@ -56,7 +56,7 @@ export async function openService(options: ServiceOptions): Promise<TestService>
     JOBS: "off",
     ...options.env,
   });
-  let app = await openApp({ config, clock, log });
+  let app = await openApp({ config, clock, log }, { publishes: false });
   const call = (path: string, init?: RequestInit) =>
     app.edge.fetch(new Request(`http://localhost${path}`, init), "127.0.0.1");
   const json = async <T>(path: string, init?: RequestInit) => {
@@ -84,7 +84,7 @@ export async function openService(options: ServiceOptions): Promise<TestService>
     async reopen(at) {
       await app.close();
       if (at !== undefined) clock.set(at);
-      app = await openApp({ config, clock, log });
+      app = await openApp({ config, clock, log }, { publishes: false });
     },
     async stop() {
       await app.close();

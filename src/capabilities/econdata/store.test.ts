@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
-import { DATASETS, MACROS } from "../../datasets/index.ts";
-import { type Lake, openLake } from "../../platform/lake/lake.ts";
+import { openWholeLake } from "../../../test/support/whole-lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type ObservationStore, observationStore } from "./store.ts";
 
@@ -19,12 +19,7 @@ let store: ObservationStore;
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "econ-store-"));
-  lake = await openLake({
-    dir,
-    datasets: DATASETS,
-    macros: MACROS,
-    clock: fakeClock("2026-09-09T21:00:00Z"),
-  });
+  lake = await openWholeLake(dir, fakeClock("2026-09-09T21:00:00Z"));
   sqlite = openSqlite(":memory:");
   store = observationStore({ lake, sqlite });
 });

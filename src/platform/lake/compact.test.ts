@@ -10,7 +10,7 @@ import { batchOf, type Lake } from "./lake.ts";
 import { openParts } from "./parts.ts";
 import { openWriter } from "./write.ts";
 
-const yard = lakeYard();
+const yard = lakeYard({ publishes: false });
 afterEach(yard.clear);
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);

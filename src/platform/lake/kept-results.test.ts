@@ -9,7 +9,7 @@ import { filesOfDatasets, keptResults } from "./kept-results.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-const yard = lakeYard();
+const yard = lakeYard({ publishes: false });
 afterEach(yard.clear);
 
 const SQL = "SELECT date, close FROM prices WHERE symbol = 'A' ORDER BY date";

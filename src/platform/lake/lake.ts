@@ -229,7 +229,7 @@ function startMaintenance(
   options: LakeOptions,
   openingErrors: readonly unknown[],
 ): Maintenance {
-  const { compactAtDeltas, onError = () => undefined } = options;
+  const { compactAtDeltas, publishes = true, onError = () => undefined } = options;
   const compact = async (compactOptions: CompactOptions = {}) => {
     const merged = await compactLake(parts, compactOptions);
     await parts.lock.hold(() => sweepRetired(parts, retentionMsOf(options)));
@@ -248,12 +248,12 @@ function startMaintenance(
     delayMs: options.publishDelayMs ?? PUBLISH_DELAY_MS,
   });
   parts.changes.subscribe(() => {
-    backgroundTasks.publishSoon();
+    if (publishes) backgroundTasks.publishSoon();
     if (compactAtDeltas !== undefined && needsCompaction(parts, compactAtDeltas))
       backgroundTasks.compactSoon();
   });
   for (const error of openingErrors) onError("opening the lake for writing", error);
-  if (openingErrors.length === 0) backgroundTasks.publishSoon();
+  if (publishes && openingErrors.length === 0) backgroundTasks.publishSoon();
   const started = options.clock.sleep(options.verifyDelayMs ?? 0, ending.signal).catch(() => undefined);
   const following = started.then(() => logs.reconcile(ending.signal));
   const verify = async () => {

@@ -1,13 +1,15 @@
 // JSON that is written while its bars are read is, byte by byte, the JSON that is made as a whole.
+
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
-import { barsDaily, corporateActions, DATASETS, MACROS } from "../../../datasets/index.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
+import { barsDaily, corporateActions } from "../../../datasets/index.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { batchOf, openLake } from "../../../platform/lake/lake.ts";
+import { batchOf } from "../../../platform/lake/lake.ts";
 import type { DailyQuery } from "../request/daily-query.ts";
 import type { MultiBarsResponse } from "../schema.ts";
 import { barScan, countBars } from "../store/bar-counts.ts";
@@ -45,7 +47,7 @@ const LIVE = {
 /** Both ways to the JSON of an answer, over one lake. */
 async function answersOver() {
   const dir = await mkdtemp(join(tmpdir(), "json-"));
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dir, clock);
   open.push(async () => {
     await lake.close();
     await rm(dir, { recursive: true });

@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { captureLog } from "../../../../test/support/capture-log.ts";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
-import { corporateActions, DATASETS, MACROS } from "../../../datasets/index.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
+import { corporateActions } from "../../../datasets/index.ts";
 import { type BarHistory, UNKNOWN_INSTRUMENT } from "../../../market/bar-history.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
 import { NotFound, UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
-import { batchOf, openLake } from "../../../platform/lake/lake.ts";
+import { batchOf } from "../../../platform/lake/lake.ts";
 import { openSqlite } from "../../../platform/sqlite/sqlite.ts";
 import type { FeedSource } from "../sources.ts";
 import { priceStore } from "../store/store.ts";
@@ -55,7 +56,7 @@ function answer(request: Asked, close: number): BarHistory {
 
 async function world(daily: (request: Asked) => Promise<BarHistory>) {
   const dir = await mkdtemp(join(tmpdir(), "panel-"));
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dir, clock);
   const sqlite = openSqlite(join(dir, "ops.sqlite"));
   open.push(async () => {
     await lake.close();

@@ -1,13 +1,15 @@
 // A symbol is whole when its stored days are exactly the expected ones, however many others share them. What
 // one pass over the files counts is what the served bars are.
+
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
 import { FINAL_BASIS } from "../../../datasets/bars-daily.ts";
-import { barsDaily, corporateActions, DATASETS, MACROS } from "../../../datasets/index.ts";
-import { batchOf, type Lake, openLake } from "../../../platform/lake/lake.ts";
+import { barsDaily, corporateActions } from "../../../datasets/index.ts";
+import { batchOf, type Lake } from "../../../platform/lake/lake.ts";
 import { type BarCounts, barScan, countBars, incompleteSymbols } from "./bar-counts.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -35,12 +37,7 @@ async function lakeOf(
   former: Record<string, string> = {},
 ) {
   const dir = await mkdtemp(join(tmpdir(), "whole-"));
-  const lake: Lake = await openLake({
-    dir,
-    datasets: DATASETS,
-    macros: MACROS,
-    clock: fakeClock("2026-03-11T21:00:00Z"),
-  });
+  const lake: Lake = await openWholeLake(dir, fakeClock("2026-03-11T21:00:00Z"));
   open.push(async () => {
     await lake.close();
     await rm(dir, { recursive: true });

@@ -1,13 +1,13 @@
 // The store of prices after a fetch: the factors of dividends listed late, and revisions.
+
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
-import { DATASETS, MACROS } from "../../../datasets/index.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
 import { type CorporateAction, UNKNOWN_INSTRUMENT } from "../../../market/bar-history.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
-import { openLake } from "../../../platform/lake/lake.ts";
 import { openSqlite } from "../../../platform/sqlite/sqlite.ts";
 import type { Fetched } from "../fetched.ts";
 import { priceStore } from "./store.ts";
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function world() {
   const dir = await mkdtemp(join(tmpdir(), "closes-"));
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dir, clock);
   const sqlite = openSqlite(join(dir, "ops.sqlite"));
   open.push(async () => {
     await lake.close();

@@ -1,11 +1,13 @@
 // Actions that are served as they were reported are those of the macro, whatever reports a symbol has.
+
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
-import { corporateActions, DATASETS, MACROS } from "../../../datasets/index.ts";
-import { batchOf, openLake } from "../../../platform/lake/lake.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
+import { corporateActions } from "../../../datasets/index.ts";
+import { batchOf } from "../../../platform/lake/lake.ts";
 import { storedActions } from "./stored-actions.ts";
 
 setDefaultTimeout(1_200_000);
@@ -42,7 +44,7 @@ const split = (symbol: string, ex_date: string, basis_date: string) => ({
 test("one report, a split before and after it, a corrected report and a day outside the ranges", async () => {
   const dir = await mkdtemp(join(tmpdir(), "actions-"));
   const clock = fakeClock("2026-03-11T21:00:00Z");
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dir, clock);
   open.push(async () => {
     await lake.close();
     await rm(dir, { recursive: true });

@@ -1,12 +1,14 @@
 // The rows of an answer in pieces are those of one piece: in the order of the request, of one version of the
 // lake.
+
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
-import { barsDaily, corporateActions, DATASETS, MACROS } from "../../../datasets/index.ts";
-import { batchOf, type CopyFormat, type Lake, openLake } from "../../../platform/lake/lake.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
+import { barsDaily, corporateActions } from "../../../datasets/index.ts";
+import { batchOf, type CopyFormat, type Lake } from "../../../platform/lake/lake.ts";
 import { Reading } from "../../../platform/reading.ts";
 import { groupsOf, planOf, type RowParts, type RowSizes, storedRows } from "./stored-rows.ts";
 
@@ -28,7 +30,7 @@ const KNOWN = {
 
 async function marketOf(): Promise<Lake> {
   const dir = await mkdtemp(join(tmpdir(), "rows-"));
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dir, clock);
   open.push(async () => {
     await lake.close();
     await rm(dir, { recursive: true });

@@ -1,12 +1,14 @@
 // The bars of symbols without actions are read as they are stored, and are those of the macro; an action that
 // is stored while they are read, or that a version has, and an earlier moment have them read with the macro.
+
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
-import { barsDaily, corporateActions, DATASETS, MACROS } from "../../../datasets/index.ts";
-import { batchOf, type Lake, openLake } from "../../../platform/lake/lake.ts";
+import { openWholeLake } from "../../../../test/support/whole-lake.ts";
+import { barsDaily, corporateActions } from "../../../datasets/index.ts";
+import { batchOf, type Lake } from "../../../platform/lake/lake.ts";
 import { Reading } from "../../../platform/reading.ts";
 import { storedBars } from "./stored-bars.ts";
 import { symbolsWithActions } from "./symbols-with-actions.ts";
@@ -51,7 +53,7 @@ const RANGES = [{ start: "2026-03-01", end: "2026-03-31" }];
 async function stockedLake(): Promise<Lake> {
   const dir = await mkdtemp(join(tmpdir(), "symbols-with-actions-"));
   const clock = fakeClock("2026-03-11T21:00:00Z");
-  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const lake = await openWholeLake(dir, clock);
   open.push(async () => {
     await lake.close();
     await rm(dir, { recursive: true });
