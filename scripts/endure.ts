@@ -1,6 +1,6 @@
 // `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
-// attacks on the door for SQL, all tests that draw their input with another seed, past moments and weeks in
-// full, and the soak.
+// attacks on the door for SQL, all tests that draw their input with another seed and all their runs, past
+// moments and weeks in full, and the soak.
 // MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|drawn|whole|soak`
 // leaves the others out. SEED=n draws again what a run drew. `bun run endure mutations` shows that the tests
 // notice faults (endure/mutations.ts).
@@ -71,7 +71,7 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
     const paths = [...new Bun.Glob("{src,test}/**/*.test.ts").scanSync({ cwd: root })]
       .filter((path) => readFileSync(join(root, path), "utf8").includes('from "fast-check"'))
       .map((path) => `./${path}`);
-    return [await tests("tests that draw their input, with another seed", paths, {})];
+    return [await tests("tests that draw their input, with another seed", paths, { DRAWN: "whole" })];
   },
   whole: async () => [
     await tests("prices of every symbol and past moment", "test/routes/price-clock.test.ts", {

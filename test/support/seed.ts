@@ -20,5 +20,9 @@ export function drawnFor(name: string, seed: number = seedOf()): () => number {
   return () => uniform(key, n++);
 }
 
+/** How many runs of a property: fewer in each check, all of them in `bun run endure` (DRAWN=whole). */
+export const drawnRuns = (usual: number, whole: number): number =>
+  process.env.DRAWN === "whole" ? whole : usual;
+
 // A failure of fast-check prints its seed; SEED=… repeats it.
 fc.configureGlobal({ seed: seedOf() });

@@ -3,11 +3,12 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { lakeYard, type PriceRow, price, prices } from "../../../test/faults/lake-support.ts";
+import { drawnRuns } from "../../../test/support/seed.ts";
 import { batchOf, type DaysRead, type Lake } from "./lake.ts";
 
 setDefaultTimeout(1_200_000);
 
-const yard = lakeYard();
+const yard = lakeYard({ publishes: false });
 afterEach(yard.clear);
 
 const daysOf = (start: string | null, end: string): DaysRead => ({
@@ -61,15 +62,16 @@ test("a read of some days has the rows that all files have of them, after every 
           if (kind === "replace")
             await lake.append([batchOf(prices, [row], { by: ["symbol"], groups: [[symbol]] })]);
           if (kind === "compact") await lake.compact({ force: true });
+          const all = await priceRows(lake, "2000-01-01", "2030-12-31");
           for (const [start, end] of asked)
             expect(await priceRows(lake, start, end, { days: daysOf(start, end) })).toEqual(
-              await priceRows(lake, start, end),
+              all.filter(({ date }) => date >= start && date <= end),
             );
         }
         await lake.close();
       },
     ),
-    { numRuns: 12 },
+    { numRuns: drawnRuns(8, 12) },
   );
 });
 
@@ -90,16 +92,18 @@ test("so has a read of an earlier version, also of rows that were replaced since
           if (kind === "compact") await lake.compact({ force: true });
           versions.push(await lake.generation());
         }
-        for (const version of versions)
+        for (const version of versions) {
+          const all = await priceRows(lake, "2000-01-01", "2030-12-31", { version });
           for (const [start, end] of asked)
             expect([
               version,
               await priceRows(lake, start, end, { version, days: daysOf(start, end) }),
-            ]).toEqual([version, await priceRows(lake, start, end, { version })]);
+            ]).toEqual([version, all.filter(({ date }) => date >= start && date <= end)]);
+        }
         await lake.close();
       },
     ),
-    { numRuns: 15 },
+    { numRuns: drawnRuns(9, 15) },
   );
 });
 
@@ -120,12 +124,12 @@ test("files that end before the days or begin after them are not opened", async 
 
 test("more spans than are kept, read side by side, each have their own rows", async () => {
   const lake = await yard.open();
-  const years = Array.from({ length: 14 }, (_, at) => 2011 + at);
+  const years = Array.from({ length: 12 }, (_, at) => 2011 + at);
   for (const year of years) await lake.append([batchOf(prices, [price("A", `${year}-03-01`, year)])]);
   const asked = years.flatMap((first) =>
     years.filter((last) => last >= first).map((last) => [first, last] as const),
   );
-  expect(asked.length).toBe(105);
+  expect(asked.length).toBe(78);
   for (let round = 0; round < 2; round++) {
     const found = await Promise.all(
       asked.map(([first, last]) => {
