@@ -5,6 +5,7 @@ import { openService } from "../support/service.ts";
 
 const [dataDir = "", upstream = "", at = ""] = process.argv.slice(2);
 const service = await openService({
+  publishes: true,
   dataDir,
   upstream,
   clock: movableClock(at),

@@ -31,7 +31,7 @@ const dataOf = ({ body }: { body: unknown }) => (body as { data: unknown }).data
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "asof-backup-"));
-  service = await openSampleService({ env: ENV });
+  service = await openSampleService({ env: ENV, publishes: true });
   for (const path of ASKED) before.push(dataOf(await service.get(path)));
   backup = join(folder, "first");
   const config = readConfig({ DATA_DIR: service.dataDir });

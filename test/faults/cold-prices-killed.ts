@@ -3,7 +3,7 @@ import { movableClock } from "../support/clock.ts";
 import { EVENING, openService } from "../support/service.ts";
 
 const [dataDir = "", upstream = "", path = "", stored = ""] = Bun.argv.slice(2);
-const service = await openService({ upstream, clock: movableClock(EVENING), dataDir });
+const service = await openService({ upstream, clock: movableClock(EVENING), dataDir, publishes: true });
 const { not_read } = (await service.get<{ not_read: string[] }>(path)).body;
 process.stdout.write(JSON.stringify(not_read));
 const { lake } = service.app();

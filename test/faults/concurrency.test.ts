@@ -39,7 +39,7 @@ beforeAll(async () => {
     };
     return { ...flights, run };
   });
-  service = await openSampleService({ symbols: 400 });
+  service = await openSampleService({ symbols: 400, publishes: true });
   symbols = service.sample.market.symbols().filter((s) => /^ZQ/.test(s));
   expect((await service.get(`${P}/data/ZORP?${RANGE}`)).status).toBe(200);
 });

@@ -5,7 +5,7 @@ import { openService } from "../support/service.ts";
 import { type Build, SEC, U } from "../support/universe.ts";
 
 const [dataDir = "", upstream = "", at = "", request = "{}"] = process.argv.slice(2);
-const service = await openService({ dataDir, upstream, clock: movableClock(at), env: SEC });
+const service = await openService({ dataDir, publishes: true, upstream, clock: movableClock(at), env: SEC });
 await service.post(`${U}/admin/discover`, {});
 let { body } = await service.post<Build>(`${U}/admin/build-snapshots`, JSON.parse(request));
 const path = `${U}/admin/build-snapshots/${body.job_id}`;

@@ -220,7 +220,13 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers, in
   let due: Map<string, string[]>;
 
   beforeAll(async () => {
-    service = await openSampleService({ clock: movableClock(from), env: ENV, symbols: 30, years: 2 });
+    service = await openSampleService({
+      clock: movableClock(from),
+      env: ENV,
+      symbols: 30,
+      years: 2,
+      publishes: true,
+    });
     // Something is followed, so that the daily readings have work.
     for (const path of ["earnings/surprise/ZORP", "dividends/history/ZORP", "news?ticker=ZORP"])
       await service.get(`/api/v1/${path}`);

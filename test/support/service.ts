@@ -42,21 +42,24 @@ export interface ServiceOptions {
   readonly dataDir?: string;
   /** A data folder that nothing writes to: its copy is what the service begins with. */
   readonly from?: string;
+  /** Whether catalogue and Delta logs follow the commits; without it `lake.publish` alone writes them. */
+  readonly publishes?: boolean;
 }
 
-/** Opens the service against an upstream; `lake.publish` alone makes a catalogue. */
+/** Opens the service against an upstream. */
 export async function openService(options: ServiceOptions): Promise<TestService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-test-")));
   if (options.from) await cp(options.from, dataDir, { recursive: true });
   const clock = options.clock ?? movableClock(EVENING);
   const log = captureLog();
+  const { publishes = false } = options;
   const config = readConfig({
     DATA_DIR: dataDir,
     UPSTREAM_GATEWAY: options.upstream,
     JOBS: "off",
     ...options.env,
   });
-  let app = await openApp({ config, clock, log }, { publishes: false });
+  let app = await openApp({ config, clock, log }, { publishes });
   const call = (path: string, init?: RequestInit) =>
     app.edge.fetch(new Request(`http://localhost${path}`, init), "127.0.0.1");
   const json = async <T>(path: string, init?: RequestInit) => {
@@ -84,7 +87,7 @@ export async function openService(options: ServiceOptions): Promise<TestService>
     async reopen(at) {
       await app.close();
       if (at !== undefined) clock.set(at);
-      app = await openApp({ config, clock, log }, { publishes: false });
+      app = await openApp({ config, clock, log }, { publishes });
     },
     async stop() {
       await app.close();
@@ -112,6 +115,7 @@ export async function openSampleService(
     clock?: MovableClock;
     dataDir?: string;
     from?: string;
+    publishes?: boolean;
   } = {},
 ): Promise<SampleService> {
   const clock = options.clock ?? movableClock(options.at ?? EVENING, options.speed);
@@ -120,13 +124,14 @@ export async function openSampleService(
     ...(options.symbols ? { symbols: options.symbols } : {}),
     ...(options.years ? { years: options.years } : {}),
   });
-  const { env, dataDir, from } = options;
+  const { env, dataDir, from, publishes } = options;
   const service = await openService({
     upstream: sample.url,
     clock,
     ...(env ? { env } : {}),
     ...(dataDir ? { dataDir } : {}),
     ...(from ? { from } : {}),
+    ...(publishes ? { publishes } : {}),
   });
   return {
     ...service,
