@@ -9,7 +9,8 @@ import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 import { drawnFor } from "../support/seed.ts";
-import { actOf, type Run, runScript } from "./killed-run.ts";
+import { actOf, actsOf, killScript } from "./killed-run.ts";
+import { build } from "./universe-kill-runner.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -38,11 +39,11 @@ async function folder(): Promise<string> {
   return dir;
 }
 
-/** Runs a build at once, whatever became of the run before; killed at an act of its disk, where given. */
-const run = (dir: string, killAt: number | null = null): Promise<Run> => {
-  const args = [dir, sample.url, clock.now().toString(), JSON.stringify(REQUEST)];
-  return runScript("universe-kill-runner.ts", args, killAt);
-};
+const argsOf = (dir: string) => [dir, sample.url, clock.now().toString(), JSON.stringify(REQUEST)] as const;
+
+/** Builds at once, whatever became of the build before. */
+const whole = async (dir: string) =>
+  expect(await build(...argsOf(dir))).toEqual({ status: "succeeded", phase: "done", months_done: MONTHS });
 
 async function stored(dir: string) {
   const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
@@ -65,15 +66,14 @@ async function stored(dir: string) {
 
 test(`killed and built again, ${ROUNDS} times`, async () => {
   const dir = await folder();
-  const whole = await run(dir);
-  expect([whole.code, whole.stdout]).toEqual([0, `succeeded done ${MONTHS}\n`]);
+  const acts = await actsOf(() => whole(dir));
   const wanted = await stored(dir);
   expect(wanted.snapshots.length).toBe(MONTHS * TICKERS.length);
   for (let n = 0; n < ROUNDS; n++) {
     const broken = await folder();
     for (let deaths = 0; deaths <= n % 3; deaths++)
-      expect((await run(broken, actOf(whole, drawn))).code).toBeNull();
-    expect((await run(broken)).stdout).toBe(`succeeded done ${MONTHS}\n`);
+      await killScript("universe-kill-runner.ts", argsOf(broken), actOf(acts, drawn));
+    await whole(broken);
     expect(await stored(broken)).toEqual(wanted);
   }
 });
