@@ -31,6 +31,22 @@ const INTRADAY = new Map<string, IntradayInterval>([
   ["90min", "90m"],
 ]);
 
+/** Spellings that requests may use of the intervals that every source has. */
+export const INTRADAY_SPELLINGS = [
+  "1m",
+  "1min",
+  "5m",
+  "5min",
+  "15m",
+  "15min",
+  "30m",
+  "30min",
+  "1h",
+  "60m",
+  "60min",
+  "1hour",
+] as const;
+
 const SECONDS: Record<IntradayInterval, number> = {
   "1m": 60,
   "2m": 120,

@@ -1,51 +1,87 @@
-// The latest prices of one symbol, the same for every price provider.
+// The latest prices of one symbol: as every price provider gives them, and as they are answered.
+import { type Static, Type } from "@sinclair/typebox";
+import { numberOrNull, textOrNull } from "./answer-fields.ts";
+import { oneOf } from "./params.ts";
 
-export type MarketState = "PRE" | "REGULAR" | "POST" | "CLOSED";
+const MARKET_STATES = ["PRE", "REGULAR", "POST", "CLOSED"] as const;
+export type MarketState = (typeof MARKET_STATES)[number];
+
+export const change = (what: string) => numberOrNull(`${what}, in currency.`);
+export const percent = (what: string) => numberOrNull(`${what}, in percent points (1.5 is 1.5 %).`);
+
+export const QuoteResponse = Type.Object({
+  ticker: Type.String({ description: "As you sent it." }),
+  name: textOrNull("Company or fund."),
+  currency: textOrNull(
+    "Of the prices: ISO 4217, or the provider's minor-unit code such as GBp; null when it gives none.",
+  ),
+  exchange: textOrNull("The provider's name of the exchange."),
+  market_state: oneOf(MARKET_STATES, "Where the exchange's day stands. Overnight counts as CLOSED."),
+  price: Type.Number({ description: "The newest price of the requested sessions, in currency." }),
+  price_source: oneOf(["regular", "pre", "post"], "Session of `price`."),
+  price_time: textOrNull("Time of the trade, RFC 3339 UTC: never the time of the request."),
+  regular_market_price: Type.Number({ description: "Newest price of the regular session, in currency." }),
+  regular_market_change: change("Against previous_close"),
+  regular_market_change_percent: percent("Against previous_close"),
+  regular_market_time: textOrNull("Time of that trade, RFC 3339 UTC."),
+  regular_market_open: numberOrNull("First price of the session, in currency."),
+  regular_market_day_high: numberOrNull("Highest price of the session, in currency."),
+  regular_market_day_low: numberOrNull("Lowest price of the session, in currency."),
+  regular_market_volume: numberOrNull("Shares traded in the regular session."),
+  previous_close: numberOrNull("Close of the session before, in currency, split-adjusted by the provider."),
+  pre_market_price: numberOrNull(
+    "Newest price before the open, in currency; null outside these hours, or with use_prepost=false.",
+  ),
+  pre_market_change: change("Against regular_market_price"),
+  pre_market_change_percent: percent("Against regular_market_price"),
+  pre_market_time: textOrNull("Time of the trade, RFC 3339 UTC."),
+  post_market_price: numberOrNull(
+    "Newest price after the close, in currency; null outside these hours, or with use_prepost=false.",
+  ),
+  post_market_change: change("Against regular_market_price"),
+  post_market_change_percent: percent("Against regular_market_price"),
+  post_market_time: textOrNull("Time of the trade, RFC 3339 UTC."),
+  bid: numberOrNull("Bid price, in currency."),
+  ask: numberOrNull("Ask price, in currency."),
+  bid_size: numberOrNull("As the provider gives it; it does not say whether in shares or round lots."),
+  ask_size: numberOrNull("As the provider gives it; it does not say whether in shares or round lots."),
+  market_cap: numberOrNull(
+    "Market capitalisation in whole units of currency (pounds when prices are in pence).",
+  ),
+  fifty_two_week_high: numberOrNull("Highest price of 52 weeks, in currency."),
+  fifty_two_week_low: numberOrNull("Lowest price of 52 weeks, in currency."),
+  delay_minutes: numberOrNull("Delay of its prices in minutes, as the provider states it."),
+});
+export type QuoteResponse = Static<typeof QuoteResponse>;
 
 /**
- * The latest prices of one symbol. Moments are RFC 3339 UTC; null is unknown; percentages in percent points.
+ * A provider's quote. `price` is from regular or extended hours. Before the open, the fields of the regular
+ * market are those of the previous session.
  */
-export interface Quote {
+export interface Quote extends Readonly<Omit<QuoteResponse, "ticker">> {
   readonly symbol: string;
-  readonly name: string | null;
-  readonly currency: string | null;
   /** The provider's code of the exchange (NMS) and its name (NasdaqGS). */
   readonly exchange: string | null;
   readonly exchange_name: string | null;
   readonly timezone: string | null;
   /** EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE, OPTION. */
   readonly quote_type: string | null;
-  readonly market_state: MarketState;
-  /** The newest price, from regular or extended hours; `price_time` is when it traded. */
-  readonly price: number;
-  readonly price_source: "regular" | "pre" | "post";
-  readonly price_time: string | null;
-  readonly regular_market_price: number;
-  readonly regular_market_change: number | null;
-  readonly regular_market_change_percent: number | null;
-  /** Before the open, this and the fields of the day are those of the previous session. */
-  readonly regular_market_time: string | null;
-  readonly regular_market_open: number | null;
-  readonly regular_market_day_high: number | null;
-  readonly regular_market_day_low: number | null;
-  readonly regular_market_volume: number | null;
-  readonly previous_close: number | null;
-  /** Changes in extended hours are measured against `regular_market_price`. */
-  readonly pre_market_price: number | null;
-  readonly pre_market_change: number | null;
-  readonly pre_market_change_percent: number | null;
-  readonly pre_market_time: string | null;
-  readonly post_market_price: number | null;
-  readonly post_market_change: number | null;
-  readonly post_market_change_percent: number | null;
-  readonly post_market_time: string | null;
-  readonly bid: number | null;
-  readonly ask: number | null;
-  readonly bid_size: number | null;
-  readonly ask_size: number | null;
-  readonly market_cap: number | null;
-  readonly fifty_two_week_high: number | null;
-  readonly fifty_two_week_low: number | null;
-  /** Minutes by which this exchange's prices are delayed, according to the provider. */
-  readonly delay_minutes: number | null;
+}
+
+/** The quote without extended hours: their fields are null, and `price` is that of regular hours. */
+export function withoutExtended(quote: Quote): Quote {
+  return {
+    ...quote,
+    price: quote.regular_market_price,
+    price_source: "regular",
+    price_time: quote.regular_market_time,
+    pre_market_price: null,
+    pre_market_change: null,
+    pre_market_change_percent: null,
+    pre_market_time: null,
+    post_market_price: null,
+    post_market_change: null,
+    post_market_change_percent: null,
+    post_market_time: null,
+  };
 }

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import type { Quote } from "../../src/market/quote.ts";
+import { type Quote, withoutExtended } from "../../src/market/quote.ts";
 import { toYahoo } from "../../src/market/spelling.ts";
-import { classifyYahoo, withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
+import { classifyYahoo, yahoo } from "../../src/providers/yahoo/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { type FakeReply, fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 

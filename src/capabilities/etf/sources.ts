@@ -1,4 +1,5 @@
 // The sources that the fund routes need, as types.
+import type { FundProfile } from "../../market/fund-profile.ts";
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { NportHolding, NportReport, SeriesFiling } from "../../providers/edgar/index.ts";
 
@@ -35,32 +36,7 @@ export interface FundReports {
 }
 
 /** The price provider's profile of a fund. Percentages are percentage points, moments RFC 3339 UTC. */
-export interface SourceFund {
-  readonly name: string | null;
-  readonly quote_type: string | null;
-  readonly exchange: string | null;
-  readonly exchange_name: string | null;
-  readonly currency: string | null;
-  readonly issuer: string | null;
-  readonly category: string | null;
-  readonly expense_ratio: number | null;
-  readonly total_assets: number | null;
-  readonly nav: number | null;
-  readonly inception_date: string | null;
-  readonly yield_percent: number | null;
-  readonly positions: Readonly<
-    Record<"stock" | "bond" | "cash" | "preferred" | "convertible" | "other", number | null>
-  > | null;
-  readonly holdings:
-    | readonly {
-        readonly symbol: string | null;
-        readonly name: string | null;
-        readonly weight_percent: number | null;
-      }[]
-    | null;
-  readonly sectors: readonly { readonly sector: string; readonly weight_percent: number }[] | null;
-  readonly received_at: string;
-}
+export type SourceFund = Omit<FundProfile, "symbol" | "legal_type">;
 
 /** The price provider. Null or NotFound: it has no fund of that symbol; the symbol may exist nevertheless. */
 export interface FundProfiles {

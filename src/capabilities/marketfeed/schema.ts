@@ -3,14 +3,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { MULTI_TICKERS_MAX, SNAPSHOT_TICKERS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { dateOrNull, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
+import { INTRADAY_SPELLINGS } from "../../market/interval.ts";
 import { dateField, flag, forceRefresh, formatField, oneOf, tickerList } from "../../market/params.ts";
-import { INTERVAL_SPELLINGS } from "./timeframes.ts";
 
 const integer = (description: string) => Type.Integer({ description });
 
 const interval = Type.Optional(
   oneOf(
-    INTERVAL_SPELLINGS,
+    INTRADAY_SPELLINGS,
     "Bar length; 1m is one minute. Hours of the regular session begin at the open, 09:30; with include_extended at the full hour.",
     "5m",
   ),

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
+import { INTRADAY_SPELLINGS } from "../../market/interval.ts";
 import { lastWholeSession, sessionRows } from "./sessions.ts";
 import { isDayOver } from "./span.ts";
 import { nextHours } from "./status.ts";
-import { hoursOf, INTERVAL_SPELLINGS, type IntradayRow, timeframeOf } from "./timeframes.ts";
+import { hoursOf, type IntradayRow, timeframeOf } from "./timeframes.ts";
 
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);
@@ -19,7 +20,7 @@ const bar = (start: string, close: number | null = 1) => ({
 });
 
 test("every spelling means one of five intervals", () => {
-  expect(INTERVAL_SPELLINGS.map((word) => timeframeOf(word, true).name)).toEqual([
+  expect(INTRADAY_SPELLINGS.map((word) => timeframeOf(word, true).name)).toEqual([
     ...["1m", "1m", "5m", "5m", "15m", "15m", "30m", "30m", "1h", "1h", "1h", "1h"],
   ] as never);
   expect([

@@ -4,22 +4,6 @@ import type { DayPart, FeedBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { FeedTimeframe } from "./sources.ts";
 
-/** Spellings that requests may use. */
-export const INTERVAL_SPELLINGS = [
-  "1m",
-  "1min",
-  "5m",
-  "5min",
-  "15m",
-  "15min",
-  "30m",
-  "30min",
-  "1h",
-  "60m",
-  "60min",
-  "1hour",
-] as const;
-
 export type FeedInterval = "1m" | "5m" | "15m" | "30m" | "1h";
 
 /** A bar as it is stored and answered; `at` is its start, epoch milliseconds. */

@@ -2,10 +2,10 @@
 import { Elysia } from "elysia";
 import { MULTI_REQUEST_DEADLINE_S, PRICES_FIRST_PART_S, PRICES_WHOLE_MAX } from "../../limits.ts";
 import { TickerPath } from "../../market/answer-fields.ts";
+import { QuoteResponse } from "../../market/quote.ts";
 import type { Period } from "../../market/time-span.ts";
 import { documented } from "../../platform/route-doc.ts";
 import type { PriceAnswers } from "./answer/answers.ts";
-import { QuoteQuery, QuoteResponse } from "./quote-schema.ts";
 import {
   BulkPriceDataRequest,
   BulkPriceDataResponse,
@@ -18,6 +18,7 @@ import {
   MultiQuery,
   PriceDataRequest,
   PriceDataResponse,
+  QuoteQuery,
   SplitOnlyQuery,
   TodayOHLCResponse,
 } from "./schema.ts";

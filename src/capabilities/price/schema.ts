@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, INTRADAY_DELAY_MINUTES, MULTI_TICKERS_MAX } from "../../limits.ts";
 import { bulkAnswer, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
+import { INTRADAY_SPELLINGS } from "../../market/interval.ts";
 import {
   asOfFields,
   dateField,
@@ -15,9 +16,9 @@ import {
   tickerField,
   tickerList,
 } from "../../market/params.ts";
+import { change, percent } from "../../market/quote.ts";
 import { PERIODS } from "../../market/time-span.ts";
 import { notReadField, waitField } from "./first-part-schema.ts";
-import { change, percent } from "./quote-schema.ts";
 import { ADJUSTMENTS } from "./request/adjustment.ts";
 
 const storedOnly = flag(
@@ -113,21 +114,6 @@ export const MultiQuery = Type.Object(
   { needsOneOf: ["tickers", "ticker"] },
 );
 
-const INTRADAY_SPELLINGS = [
-  "1m",
-  "1min",
-  "5m",
-  "5min",
-  "15m",
-  "15min",
-  "30m",
-  "30min",
-  "1h",
-  "60m",
-  "60min",
-  "1hour",
-] as const;
-
 export const IntradayMultiQuery = Type.Object({
   tickers: tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols.`),
   interval: Type.Optional(oneOf(INTRADAY_SPELLINGS, "Bar length. 1m here is one minute.", "5m")),
@@ -203,6 +189,13 @@ const actions = {
   ),
 };
 
+export const QuoteQuery = Type.Object({
+  adjustment: Type.Optional(oneOf(["split"], "The prices of a quote are adjusted by splits only.", "split")),
+  use_prepost: Type.Optional(
+    flag("false: pre- and post-market fields are null and `price` is the regular one.", true),
+  ),
+});
+
 export const PriceDataPoint = Type.Object({
   date: Type.String({
     format: "date",
@@ -218,7 +211,7 @@ export const PriceDataPoint = Type.Object({
   ...actions,
 });
 
-const Revision = Type.Object({
+export const Revision = Type.Object({
   date: Type.String({ format: "date", description: "Session of the bar." }),
   known_at: Type.String({ description: "When this service received the value, RFC 3339 UTC." }),
   source: Type.String({ description: "Provider of the value." }),

@@ -3,6 +3,7 @@ import type { DailyBarRequest, MarketActions } from "../../market/bar-history.ts
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
 import type { CompanyProfile } from "../../market/company-profile.ts";
 import { addDays } from "../../market/date.ts";
+import type { FundProfile } from "../../market/fund-profile.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
@@ -17,7 +18,6 @@ import { askSplitCalendar } from "./endpoints/split-calendar.ts";
 import { askTrending, type Trending } from "./endpoints/trending.ts";
 import { askEarningsEvents, type EarningsEvents } from "./endpoints/visualization.ts";
 import type { CalendarEvents } from "./parse/calendar-events.ts";
-import type { FundProfile } from "./parse/fund.ts";
 import type { Screen } from "./screen-query.ts";
 
 export { classifyYahoo } from "./classify.ts";
@@ -39,8 +39,7 @@ export { classifyYahooHeadlines, yahooHeadlinesPolicy } from "./headlines-policy
 export type { CalendarEvents } from "./parse/calendar-events.ts";
 export type { DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
-export { type FundProfile, type FundTopHolding, readFund } from "./parse/fund.ts";
-export { withoutExtended } from "./parse/quote.ts";
+export { readFund } from "./parse/fund.ts";
 export type { RowKind, ScreenerRow } from "./parse/screener-row.ts";
 export type { ChartInterval } from "./parse/sessions.ts";
 export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";

@@ -1,11 +1,12 @@
 // Yahoo's v10 quoteSummary: several modules about one symbol in one request. Needs a cookie and a crumb.
 import type { CompanyProfile } from "../../../market/company-profile.ts";
+import type { FundProfile } from "../../../market/fund-profile.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import type { Credentials } from "../credentials.ts";
 import { type CalendarEvents, readCalendarEvents } from "../parse/calendar-events.ts";
-import { FUND_MODULES, type FundProfile, readFund } from "../parse/fund.ts";
+import { FUND_MODULES, readFund } from "../parse/fund.ts";
 import { readProfile } from "../parse/profile.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";

@@ -117,21 +117,3 @@ export function readQuote(symbol: string, row: Wire): Quote | { readonly reason:
     delay_minutes: number("exchangeDataDelayedBy"),
   };
 }
-
-/** The quote without extended hours: their fields are null, and `price` is that of regular hours. */
-export function withoutExtended(quote: Quote): Quote {
-  return {
-    ...quote,
-    price: quote.regular_market_price,
-    price_source: "regular",
-    price_time: quote.regular_market_time,
-    pre_market_price: null,
-    pre_market_change: null,
-    pre_market_change_percent: null,
-    pre_market_time: null,
-    post_market_price: null,
-    post_market_change: null,
-    post_market_change_percent: null,
-    post_market_time: null,
-  };
-}
