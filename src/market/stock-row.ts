@@ -54,25 +54,8 @@ export const STOCK_COLUMNS = [
 
 /** A row with the fields of `given` that belong to it; other properties are left out. */
 export function stockRow(rank: number, given: Omit<StockRow, "rank">): StockRow {
-  return {
-    rank,
-    symbol: given.symbol,
-    name: given.name,
-    exchange: given.exchange,
-    quote_type: given.quote_type,
-    currency: given.currency,
-    price: given.price,
-    price_time: given.price_time,
-    change: given.change,
-    change_percent: given.change_percent,
-    volume: given.volume,
-    avg_volume_3m: given.avg_volume_3m,
-    market_cap: given.market_cap,
-    pe_ratio: given.pe_ratio,
-    fifty_two_week_high: given.fifty_two_week_high,
-    fifty_two_week_low: given.fifty_two_week_low,
-    fifty_two_week_change_percent: given.fifty_two_week_change_percent,
-  };
+  const row: StockRow = { ...given, rank };
+  return Object.fromEntries(STOCK_COLUMNS.map(([name]) => [name, row[name]])) as StockRow;
 }
 
 /** A table of the given columns and rows. */

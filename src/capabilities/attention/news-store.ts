@@ -1,21 +1,16 @@
 // Archived news in the lake: articles and volume, as known at an instant.
 
+import type { Static } from "@sinclair/typebox";
 import { newsArchiveArticles, newsArchiveVolume } from "../../datasets/index.ts";
 import { endOfDay, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
+import type { ArticleRow } from "./schema.ts";
 import type { Days, SourceNews } from "./sources.ts";
 
-export interface ShownArticle {
-  readonly title: string;
-  readonly url: string;
-  readonly domain: string | null;
-  readonly language: string | null;
-  readonly source_country: string | null;
-  readonly seen_at: string;
-}
+export type ShownArticle = Readonly<Static<typeof ArticleRow>>;
 
 /** The archive publishes a batch every quarter of an hour. */
 // An article that the archive saw at 17:00 is known from 17:15 on.

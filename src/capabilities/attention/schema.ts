@@ -82,7 +82,7 @@ export const Mapping = Type.Object({
   }),
 });
 
-const CandidateRow = Type.Object({
+export const CandidateRow = Type.Object({
   title: Type.String({ description: "Title of the candidate." }),
   score: Type.Number({
     description: "Score from 0 to 1; 0.7 is required. Titles of the form “X v. Y” score 0.05.",
@@ -108,7 +108,7 @@ export const EntityAnswer = Type.Object({
   warnings: Type.Array(Type.String(), { description: "What is unproven about who held the ticker." }),
 });
 
-const ViewDay = Type.Object({
+export const ViewDay = Type.Object({
   date: Type.String({ format: "date", description: "UTC day." }),
   views: integerOrNull("Views by people on that day; 0 is no views, null is unknown."),
   state: oneOf(
@@ -117,7 +117,7 @@ const ViewDay = Type.Object({
   ),
 });
 
-const ArticleRow = Type.Object({
+export const ArticleRow = Type.Object({
   title: Type.String({ description: "Headline as in the archive." }),
   url: Type.String({ description: "Address of the article." }),
   domain: textOrNull("Domain of the publisher's site."),

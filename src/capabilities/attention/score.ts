@@ -1,13 +1,11 @@
 // Scores how well an article fits a company: how it was found, how similar the names are, what kind of page
 // it is. Pure.
+import type { Static } from "@sinclair/typebox";
+import type { CandidateRow } from "./schema.ts";
 
 export type FoundBy = "cik" | "ticker" | "search";
 
-export interface Candidate {
-  readonly title: string;
-  readonly score: number;
-  readonly reason: string;
-}
+export type Candidate = Readonly<Static<typeof CandidateRow>>;
 
 export interface Scored {
   readonly title: string;

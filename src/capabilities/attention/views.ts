@@ -1,9 +1,12 @@
 // Page views of an article: collects missing days and describes what is known of each day.
+
+import type { Static } from "@sinclair/typebox";
 import { ATTENTION_PENDING_CACHE_S, PAGE_VIEW_DAYS } from "../../limits.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
+import type { ViewDay } from "./schema.ts";
 import type { Days, Encyclopedia } from "./sources.ts";
 import type { ViewsStore } from "./views-store.ts";
 
@@ -13,11 +16,7 @@ import type { ViewsStore } from "./views-store.ts";
  */
 export type DayState = "counted" | "zero" | "pending" | "unknown";
 
-export interface ShownDay {
-  readonly date: string;
-  readonly views: number | null;
-  readonly state: DayState;
-}
+export type ShownDay = Readonly<Static<typeof ViewDay>>;
 
 export interface ViewsDeps extends Pick<Services, "clock" | "cacheDeps"> {
   readonly encyclopedia: Encyclopedia;

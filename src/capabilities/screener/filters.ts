@@ -1,35 +1,13 @@
 // The filters of a screen: which the source applies, which we apply, and which contradict each other. Pure.
+
+import type { Static } from "@sinclair/typebox";
 import { EXCHANGES, type Exchange, type ScreenFilters } from "../../market/stock-screen.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import type { Kind, Sector, SourceRow } from "./sources.ts";
+import type { FiltersShown } from "./schema.ts";
+import type { SourceRow } from "./sources.ts";
 
 /** The filters that a client gave, as answers repeat them. */
-export interface Filters {
-  exchange?: Exchange[];
-  sector?: Sector;
-  industry?: string;
-  country?: "us";
-  market_cap_min?: number;
-  market_cap_max?: number;
-  price_min?: number;
-  price_max?: number;
-  min_avg_volume?: number;
-  min_dollar_volume?: number;
-  volume_min?: number;
-  change_percent_min?: number;
-  change_percent_max?: number;
-  pe_min?: number;
-  pe_max?: number;
-  peg_max?: number;
-  dividend_yield_min?: number;
-  beta_min?: number;
-  beta_max?: number;
-  fifty_two_week_change_min?: number;
-  fifty_two_week_high_distance_max?: number;
-  eps_growth_min?: number;
-  revenue_growth_min?: number;
-  exclude_types?: Kind[];
-}
+export type Filters = Static<typeof FiltersShown>;
 
 const RANGES = [
   ["market_cap_min", "market_cap_max"],

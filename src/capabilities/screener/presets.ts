@@ -1,15 +1,10 @@
 // Predefined screens: names for sets of filters.
-import { NotFound } from "../../platform/errors.ts";
-import type { SortBy } from "./collect.ts";
-import type { Filters } from "./filters.ts";
 
-export interface Preset {
-  readonly name: string;
-  readonly description: string;
-  readonly filters: Filters;
-  readonly sort_by: SortBy;
-  readonly sort_order: "asc" | "desc";
-}
+import type { Static } from "@sinclair/typebox";
+import { NotFound } from "../../platform/errors.ts";
+import type { Preset as PresetSchema } from "./schema.ts";
+
+export type Preset = Readonly<Static<typeof PresetSchema>>;
 
 const BIG = { market_cap_min: 2_000_000_000, price_min: 5 } as const;
 

@@ -125,8 +125,8 @@ export const PresetQuery = Type.Object({
   format,
 });
 
-const words = (values: readonly string[], description: string) =>
-  Type.Optional(Type.Array(Type.String({ enum: [...values] }), { description }));
+const words = <const T extends string>(values: readonly T[], description: string) =>
+  Type.Optional(Type.Array(Type.Unsafe<T>(Type.String({ enum: [...values] })), { description }));
 
 /** The filters that an answer applied. */
 export const FiltersShown = Type.Object(

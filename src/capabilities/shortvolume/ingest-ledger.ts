@@ -1,22 +1,16 @@
 // Requested ingests in the operational database, with their progress.
+
+import type { Static } from "@sinclair/typebox";
 import { desc, eq } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { doneIn, type IngestReport, sorted } from "./report.ts";
+import type { IngestAnswer } from "./schema.ts";
 import type { Facility } from "./sources.ts";
 import { short_volume_ingests } from "./tables.ts";
 
 /** An ingest as the routes show it. */
-export interface IngestState extends IngestReport {
-  readonly job_id: number;
-  readonly status: "started" | "running" | "succeeded" | "failed" | "interrupted";
-  readonly facility: Facility;
-  readonly processed: number;
-  readonly total: number;
-  readonly started_at: string;
-  readonly finished_at: string | null;
-  readonly error: string | null;
-}
+export interface IngestState extends IngestReport, Omit<Static<typeof IngestAnswer>, keyof IngestReport> {}
 
 export type IngestRow = typeof short_volume_ingests.$inferSelect;
 

@@ -1,21 +1,16 @@
 // The symbols of one day, ranked; the top symbols with their closes.
+
+import type { Static } from "@sinclair/typebox";
 import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { NotFound, NotRead } from "../../platform/errors.ts";
+import type { TopQuery } from "./schema.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
-import type { RankQuery, ShortVolumeStore } from "./store.ts";
+import type { ShortVolumeStore } from "./store.ts";
 
-export interface DayRequest {
-  readonly date?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly min_total_volume?: number | undefined;
-  readonly sort_by?: RankQuery["sortBy"] | undefined;
-  readonly sort_order?: "asc" | "desc" | undefined;
-  readonly as_of?: string | undefined;
-}
+export type DayRequest = Omit<Static<typeof TopQuery>, "format">;
 
 const DAY_LIMIT = 1_000;
 const TOP_LIMIT = 50;

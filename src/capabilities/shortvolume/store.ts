@@ -6,19 +6,8 @@ import type { RowOf } from "../../platform/lake/dataset.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { DayRange } from "./range.ts";
+import type { VolumeRow } from "./schema.ts";
 import { ALL_FACILITIES, type Facility } from "./sources.ts";
-
-/** One line as answers show it. Ratios are fractions of total_volume. */
-export interface VolumeRow {
-  readonly date: string;
-  readonly symbol: string;
-  readonly short_volume: number;
-  readonly short_exempt_volume: number | null;
-  readonly total_volume: number;
-  readonly short_volume_ratio: number | null;
-  readonly short_exempt_ratio: number | null;
-  readonly market: string;
-}
 
 /** A line with the number of all lines of its symbol that match. */
 export interface CountedRow extends VolumeRow {

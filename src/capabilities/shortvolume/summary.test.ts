@@ -1,6 +1,6 @@
 // Averages, deviation and totals over the last sessions.
 import { expect, test } from "bun:test";
-import type { VolumeRow } from "./store.ts";
+import type { VolumeRow } from "./schema.ts";
 import { summarise } from "./summary.ts";
 
 /** `count` sessions, newest first; the dates only need to differ. */

@@ -3,8 +3,9 @@ import type { Calendar } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotFound, NotRead } from "../../platform/errors.ts";
+import type { VolumeRow } from "./schema.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
-import type { ShortVolumeStore, VolumeRow } from "./store.ts";
+import type { ShortVolumeStore } from "./store.ts";
 
 /** Sessions of the two averages, and the minimum number with a known ratio. */
 // With two of five sessions known `avg_ratio_5d` is null, with three it is their mean.

@@ -1,20 +1,18 @@
 // Daily lines of one symbol, or of many.
+
+import type { Static } from "@sinclair/typebox";
 import { absent, ifEmpty, isNotRead } from "../../market/absence.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { InvalidRequest, NotFound, NotRead } from "../../platform/errors.ts";
-import { dayRange, type RangeRequest } from "./range.ts";
+import { dayRange } from "./range.ts";
+import type { SeriesQuery, VolumeRow } from "./schema.ts";
 import { FACILITY_OF, type Market } from "./sources.ts";
-import type { ShortVolumeStore, VolumeRow } from "./store.ts";
+import type { ShortVolumeStore } from "./store.ts";
 import type { ReadSpan, UnreadSessions } from "./unread-sessions.ts";
 
-export interface SeriesRequest extends RangeRequest {
-  readonly limit?: number | undefined;
-  readonly order?: "asc" | "desc" | undefined;
-  readonly market?: Market | undefined;
-  readonly as_of?: string | undefined;
-}
+export type SeriesRequest = Omit<Static<typeof SeriesQuery>, "format">;
 
 const DAYS_DEFAULT = 30;
 const LIMIT_DEFAULT = 1_000;

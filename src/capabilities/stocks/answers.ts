@@ -97,6 +97,11 @@ function indexAnswer(index: string, cached: CacheHit<SourceMembers>): Answer<Con
 
 export function stocksAnswers(deps: StocksAnswersDeps) {
   const { lists, indexes, trending, history, sourceName, clock, calendar } = deps;
+  const cachedList = (name: string, cached: CacheHit<MarketList>, limit: number | undefined) => {
+    const { as_of, total, rows } = cached.value;
+    const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
+    return listAnswer(name, ranked(cached.value, limit), cached.value, rows.length, facts);
+  };
   return {
     sessions: (start: string, end: string, asOf: string | undefined) =>
       sessionsAnswer(calendar, start, end, asOf),
@@ -109,15 +114,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
 
     async mostActive(limit: number | undefined, force: boolean, signal: AbortSignal) {
       const cached = await lists.mostActive(force, signal);
-      const { as_of, total } = cached.value;
-      const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer(
-        "most_active",
-        ranked(cached.value, limit),
-        cached.value,
-        cached.value.rows.length,
-        facts,
-      );
+      return cachedList("most_active", cached, limit);
     },
 
     async fiftyTwoWeekGainers(
@@ -127,15 +124,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
     ) {
       const { limit = FIFTY_TWO_WEEK_LIMIT, max_pages = FIFTY_TWO_WEEK_PAGES } = query;
       const cached = await lists.fiftyTwoWeekGainers(max_pages, force, signal);
-      const { as_of, total } = cached.value;
-      const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer(
-        "52_week_gainers",
-        ranked(cached.value, limit),
-        cached.value,
-        cached.value.rows.length,
-        facts,
-      );
+      return cachedList("52_week_gainers", cached, limit);
     },
 
     async trending(

@@ -14,6 +14,7 @@ import type { Collected, History, HistoryDeps } from "../fetch/history.ts";
 import { type DailyQuery, fetchPlan, knownRanges, timeSpanOf, viewpointOf } from "../request/daily-query.ts";
 import type { BarCounts } from "../store/bar-counts.ts";
 import type { PriceStore } from "../store/store.ts";
+import type { StoredAction } from "../store/stored-actions.ts";
 import type { RowParts } from "../store/stored-rows.ts";
 import type { StoredSpan } from "../store/stored-span.ts";
 import {
@@ -29,7 +30,7 @@ import {
 } from "./daily-answer.ts";
 import { jsonTexts } from "./daily-many.ts";
 import { atHand } from "./read-series.ts";
-import { actionsBySymbol, attachActions, type SeriesAction } from "./series.ts";
+import { actionsBySymbol, attachActions } from "./series.ts";
 
 /**
  * Streams texts, each made once the reader has taken the one before. Resolves when the first is made, so that
@@ -93,7 +94,7 @@ interface RowsOfSymbol extends SeriesLacks, Described {
 }
 
 /** The dividends and split ratios of a symbol by ex date, and the dividends that no bar can show. */
-function marksOf(actions: readonly SeriesAction[], currency: string | null) {
+function marksOf(actions: readonly StoredAction[], currency: string | null) {
   const marks: Marks[] = [...new Set(actions.map(({ ex_date }) => ex_date))].map((date) => ({ date }));
   const otherCurrency = attachActions(marks, actions, currency);
   return { marks, otherCurrency };

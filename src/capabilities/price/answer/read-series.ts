@@ -25,9 +25,10 @@ import {
 import { type DailyQuery, fetchPlan, knownRanges } from "../request/daily-query.ts";
 import { barsOf, datesOf, rowsByFirst, sourcesOf } from "../store/columns.ts";
 import type { PriceStore } from "../store/store.ts";
+import type { StoredAction } from "../store/stored-actions.ts";
 import type { BasisFactors } from "../store/stored-bars.ts";
 import { withRefreshed } from "./refreshed.ts";
-import { actionsBySymbol, attachActions, type SeriesAction, withProvisional } from "./series.ts";
+import { actionsBySymbol, attachActions, withProvisional } from "./series.ts";
 
 /** The bars of one symbol, on one basis. */
 export interface Series {
@@ -39,7 +40,7 @@ export interface Series {
   /** Provider of the provisional bars; null when none are at hand. */
   readonly provisionalSource: string | null;
   /** Dividends that are not in the currency of the prices. */
-  readonly otherCurrency: readonly SeriesAction[];
+  readonly otherCurrency: readonly StoredAction[];
   readonly adjustment: Adjustment;
   /** The factors from the split basis to the prices as traded; only known where these were asked for. */
   readonly factors: FactorAt;

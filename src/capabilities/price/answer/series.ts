@@ -3,16 +3,7 @@
 import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits, sumDigits } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";
-
-/** An action of a symbol, on the basis of its bars. */
-export interface SeriesAction {
-  readonly symbol: string;
-  readonly ex_date: string;
-  readonly kind: string;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly ratio: number | null;
-}
+import type { StoredAction } from "../store/stored-actions.ts";
 
 /** A provisional bar as a row of an answer. */
 const provisionalBar = (bar: ProviderBar): DailyBar => ({
@@ -46,12 +37,12 @@ export function withProvisional(stored: DailyBar[], provisional: readonly Provid
  */
 export function attachActions(
   bars: readonly Pick<DailyBar, "date" | "dividend" | "split_ratio">[],
-  actions: readonly SeriesAction[],
+  actions: readonly StoredAction[],
   currency: string | null,
-): SeriesAction[] {
+): StoredAction[] {
   if (actions.length === 0) return [];
   const byDate = new Map(bars.map((b) => [b.date, b]));
-  const left: SeriesAction[] = [];
+  const left: StoredAction[] = [];
   for (const action of actions) {
     const { ex_date, kind, amount, ratio } = action;
     const bar = byDate.get(ex_date);
@@ -68,8 +59,8 @@ export function attachActions(
 }
 
 /** Groups actions by symbol. */
-export function actionsBySymbol(actions: readonly SeriesAction[]): Map<string, SeriesAction[]> {
-  const grouped = new Map<string, SeriesAction[]>();
+export function actionsBySymbol(actions: readonly StoredAction[]): Map<string, StoredAction[]> {
+  const grouped = new Map<string, StoredAction[]>();
   for (const action of actions) {
     const list = grouped.get(action.symbol);
     if (list) list.push(action);

@@ -1,6 +1,7 @@
 // Fills bars for the point-in-time panel from the brokerage feed: by the symbol as traded, of the company
 // that held it then.
 import { FINAL_BASIS } from "../../../datasets/bars-daily.ts";
+import type { PanelFillRequest } from "../../../market/bar-history.ts";
 import { mapSettled } from "../../../market/bulk.ts";
 import type { Services } from "../../../market/services.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../../platform/errors.ts";
@@ -17,23 +18,6 @@ export interface PanelDeps extends Pick<Services, "calendar" | "clock"> {
   readonly feed: FeedSource;
   readonly store: PriceStore;
   readonly history: History;
-}
-
-export interface PanelFillRequest {
-  /** At most 100. */
-  readonly symbols: readonly string[];
-  /** Both inclusive: the days fetched in one request. */
-  readonly start: string;
-  readonly end: string;
-  /** The day whose holder of the symbol is meant; default today. */
-  readonly asof?: string | undefined;
-  /** The days of a symbol's own run; the rest of the answer is not stored. */
-  within(symbol: string): { readonly start: string; readonly end: string };
-  /**
-   * The company is gone and another holds its symbol: no later action of that symbol applies to these bars.
-   */
-  readonly isFormer: boolean;
-  readonly signal: AbortSignal;
 }
 
 /** An error about one symbol; any other error ends the batch. */

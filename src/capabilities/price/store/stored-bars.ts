@@ -1,9 +1,11 @@
 // Reads daily bars and corporate actions from the lake, all of an answer on one basis.
-import type { Ohlcv } from "../../../market/bar.ts";
+
+import type { Static } from "@sinclair/typebox";
 import { adjustedDigits } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import type { ColumnsResult, Lake } from "../../../platform/lake/lake.ts";
 import type { TradeFactor } from "../request/adjustment.ts";
+import type { Revision as RevisionSchema } from "../schema.ts";
 import { datesOf, rowsByFirst } from "./columns.ts";
 import { storedActions } from "./stored-actions.ts";
 import {
@@ -18,12 +20,7 @@ import {
 } from "./stored-span.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
-export interface Revision extends Ohlcv {
-  readonly date: string;
-  readonly known_at: string;
-  readonly source: string;
-  readonly adjusted_close: number | null;
-}
+export type Revision = Readonly<Static<typeof RevisionSchema>>;
 
 /** The factors that bring prices of a basis to that of `bars`; null where an action has no known factor. */
 export interface BasisFactors {

@@ -5,19 +5,11 @@ import type { Columns, ColumnType } from "../../../platform/lake/dataset.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../../platform/lake/piece-stream.ts";
 import { barsOf, rowsByFirst } from "./columns.ts";
+import type { Revision } from "./stored-bars.ts";
 import { barsOfSpan, readOf, type StoredSpan } from "./stored-span.ts";
 
 /** A bar that is not stored, as a row of an answer. */
-export interface AddedBar {
-  readonly symbol: string;
-  readonly date: string;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number | null;
-  readonly adjusted_close: number | null;
-}
+export type AddedBar = Omit<Revision, "known_at" | "source"> & { readonly symbol: string };
 
 /** The parts of an answer's rows beside the stored bars. */
 export interface RowParts {

@@ -1,32 +1,14 @@
 // Reads one row of a screener's list, which is a quote.
 import { readIssue } from "../../../market/issue.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
+import type { StockRow } from "../../../market/stock-row.ts";
 import type { Wire } from "../wire.ts";
 
 /** Types a row may have beside an ordinary share. */
 export type RowKind = "etf" | "fund" | "preferred" | "warrant" | "unit" | "adr" | "otc";
 
 /** Null is unknown. Prices in `currency`, percentages in percent points, moments RFC 3339 UTC. */
-export interface ScreenerRow {
-  /** Canonical. */
-  readonly symbol: string;
-  readonly name: string | null;
-  /** Yahoo's code (NMS). */
-  readonly exchange: string | null;
-  readonly quote_type: string | null;
-  readonly currency: string | null;
-  /** Price of regular hours, and when it traded; never the time of the request. */
-  readonly price: number | null;
-  readonly price_time: string | null;
-  readonly change: number | null;
-  readonly change_percent: number | null;
-  readonly volume: number | null;
-  readonly avg_volume_3m: number | null;
-  readonly market_cap: number | null;
-  readonly pe_ratio: number | null;
-  readonly fifty_two_week_high: number | null;
-  readonly fifty_two_week_low: number | null;
-  readonly fifty_two_week_change_percent: number | null;
+export interface ScreenerRow extends Readonly<Omit<StockRow, "rank">> {
   /** Forward dividends of a year divided by the price, percent points. */
   readonly dividend_yield: number | null;
   readonly beta: number | null;
