@@ -1,21 +1,19 @@
 // Stores errors for GET /logs/errors: failed requests, and warnings and errors of all parts of the service.
 
-import { lt } from "drizzle-orm";
 import type { Clock } from "../platform/clock.ts";
-import { systemTimers } from "../platform/clock.ts";
 import { AsofError } from "../platform/errors.ts";
 import { instantText } from "../platform/instant-text.ts";
 import type { Log } from "../platform/log.ts";
 import { redactText } from "../platform/redact.ts";
 import type { Store } from "../platform/sqlite/sqlite.ts";
 import { error_log } from "../platform/sqlite/tables.ts";
+import { type BufferedLog, bufferedLog } from "./buffered-log.ts";
 
 type Row = typeof error_log.$inferInsert;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Rows buffered at most, so that the log cannot exhaust the memory of the process. */
 const BUFFERED_ROWS_MAX = 5_000;
-const FLUSH_MS = 500;
 const TEXT_MAX = 2_000;
 
 /** A request that ended in an error. */
@@ -27,15 +25,11 @@ export interface FailedRequest {
   readonly cause: unknown;
 }
 
-export interface ErrorLog {
+export interface ErrorLog extends Omit<BufferedLog<Row>, "buffered"> {
   /** Stores a request that failed because of the service or a provider. Client errors are ignored. */
   request(failed: FailedRequest): void;
   /** Returns a log like `log` that also stores its warnings and errors. */
   tee(log: Log): Log;
-  flush(): void;
-  /** Removes rows older than `beforeMs` (ms since the epoch); returns their number. */
-  purge(beforeMs: number): number;
-  close(): void;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -68,7 +62,14 @@ export function openErrorLog(
   failed: (error: unknown, rows: number) => void,
 ): ErrorLog {
   const { sqlite, clock, secrets } = deps;
-  let buffered: Row[] = [];
+  const { buffered, ...log } = bufferedLog<Row>(
+    sqlite,
+    error_log,
+    (rows, db) => {
+      for (const row of rows) db.insert(error_log).values(row).run();
+    },
+    failed,
+  );
   const safe = (text: string) => redactText(text, secrets).slice(0, TEXT_MAX);
   const add = (row: Omit<Row, "timestamp">) => {
     if (buffered.length >= BUFFERED_ROWS_MAX) return;
@@ -76,21 +77,6 @@ export function openErrorLog(
     const path = row.path ? safe(row.path) : null;
     buffered.push({ ...row, path, message: safe(row.message), stack, timestamp: instantText(clock.nowMs()) });
   };
-  const flush = () => {
-    if (buffered.length === 0) return;
-    const rows = buffered;
-    buffered = [];
-    try {
-      const isWritten = sqlite.writeUnlessLocked((db) => {
-        for (const row of rows) db.insert(error_log).values(row).run();
-      });
-      if (!isWritten) buffered = rows;
-    } catch (error) {
-      failed(error, rows.length);
-    }
-  };
-  const endFlushing = systemTimers.every(FLUSH_MS, flush);
-
   const note = (level: "warn" | "error", message: string, fields: Fields) => {
     const { error } = fields;
     const why = error instanceof Error ? error.message : textOrNull(error);
@@ -133,20 +119,7 @@ export function openErrorLog(
         stack: isBug && cause instanceof Error ? (cause.stack ?? null) : null,
       });
     },
-    tee: (log) => tee(log),
-    flush,
-    purge: (beforeMs) =>
-      sqlite.write((db) =>
-        db
-          .delete(error_log)
-          .where(lt(error_log.timestamp, instantText(beforeMs)))
-          .returning({ id: error_log.id })
-          .all(),
-      ).length,
-    close() {
-      endFlushing();
-      flush();
-      if (buffered.length > 0) failed("another process keeps the database locked", buffered.length);
-    },
+    tee: (given) => tee(given),
+    ...log,
   };
 }

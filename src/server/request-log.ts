@@ -1,11 +1,11 @@
 // Writes the request log in batches in the background, so that no request waits for the disk.
 
-import { getTableName, lt } from "drizzle-orm";
-import { systemTimers } from "../platform/clock.ts";
+import { getTableName } from "drizzle-orm";
 import { instantText } from "../platform/instant-text.ts";
 import { redactQuery, withoutSecrets } from "../platform/redact.ts";
 import type { Store } from "../platform/sqlite/sqlite.ts";
 import { request_log } from "../platform/sqlite/tables.ts";
+import { type BufferedLog, bufferedLog } from "./buffered-log.ts";
 import type { RequestRecord } from "./edge.ts";
 
 /**
@@ -13,19 +13,14 @@ import type { RequestRecord } from "./edge.ts";
  * process.
  */
 const BUFFERED_ROWS_MAX = 20_000;
-const FLUSH_MS = 500;
 const TEXT_MAX = 1_000;
 /** Rows in one statement: running a statement costs as much as writing a row. */
 const ROWS_PER_STATEMENT = 40;
 
 const short = (text: string) => (text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text);
 
-export interface RequestLog {
+export interface RequestLog extends Omit<BufferedLog<RequestRecord>, "buffered"> {
   add(record: RequestRecord): void;
-  flush(): void;
-  /** Removes rows of requests that began before `beforeMs` (ms since the epoch); returns their number. */
-  purge(beforeMs: number): number;
-  close(): void;
 }
 
 /** The values of a row in the order of the statement's columns. */
@@ -85,39 +80,17 @@ export function openRequestLog(
 ): RequestLog {
   const hide = (text: string) => withoutSecrets(text, secrets);
   const insert = preparedInsert(sqlite);
-  let buffered: RequestRecord[] = [];
-  const flush = () => {
-    if (buffered.length === 0) return;
-    const rows = buffered;
-    buffered = [];
-    try {
-      const isWritten = sqlite.writeUnlessLocked(() =>
-        insert(rows.map((record) => requestRow(record, hide))),
-      );
-      if (!isWritten) buffered = rows;
-    } catch (error) {
-      failed(error, rows.length);
-    }
-  };
-  const endFlushing = systemTimers.every(FLUSH_MS, flush);
+  const { buffered, ...log } = bufferedLog<RequestRecord>(
+    sqlite,
+    request_log,
+    (rows) => insert(rows.map((record) => requestRow(record, hide))),
+    failed,
+  );
   return {
     add(record) {
       if (buffered.length >= BUFFERED_ROWS_MAX) buffered.shift();
       buffered.push(record);
     },
-    flush,
-    purge: (beforeMs) =>
-      sqlite.write((tx) =>
-        tx
-          .delete(request_log)
-          .where(lt(request_log.timestamp, instantText(beforeMs)))
-          .returning({ id: request_log.id })
-          .all(),
-      ).length,
-    close() {
-      endFlushing();
-      flush();
-      if (buffered.length > 0) failed("another process keeps the database locked", buffered.length);
-    },
+    ...log,
   };
 }
