@@ -11,7 +11,7 @@ import { pathOf } from "./api.ts";
 import { tickerCell, whole } from "./cells.tsx";
 import { count, minute } from "./format.ts";
 import { withParameters } from "./links.ts";
-import { Answered, type ListColumn, ListTable, Panel, Rows, Warnings } from "./panel-parts.tsx";
+import { Answered, type ListColumn, ListTable, options, Panel, Rows, Warnings } from "./panel-parts.tsx";
 import { StateLine } from "./state-line.tsx";
 
 type Kind = SummaryAnswer["data"][number];
@@ -153,11 +153,10 @@ function Filter({ asked, onChange }: { asked: Asked; onChange: (asked: Asked) =>
       <label>
         Change{" "}
         <select name="op" defaultValue={asked.op}>
-          {OPS.map((each) => (
-            <option key={each} value={each} selected={each === asked.op}>
-              {each === "" ? "all" : each}
-            </option>
-          ))}
+          {options(
+            OPS.map((each) => [each, each || "all"]),
+            asked.op,
+          )}
         </select>
       </label>
       <button type="submit">Show</button>

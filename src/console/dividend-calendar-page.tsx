@@ -4,7 +4,7 @@ import { underClock } from "./answer.ts";
 import { daysAfter, lastWholeDay } from "./as-of.ts";
 import { type AskedField, AskedForm, useAsked } from "./asked-form.tsx";
 import { asFiled, tickerCell } from "./cells.tsx";
-import { minute } from "./format.ts";
+import { RECORD } from "./dividends-page.tsx";
 import { clockOf } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 
@@ -22,18 +22,7 @@ const COLUMNS: readonly ListColumn<Dividend>[] = [
     isExtra: true,
     cell: ({ currency }) => currency ?? "not named",
   },
-  { name: "status", isExtra: true, cell: ({ status }) => status },
-  { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
-  { name: "declared", isExtra: true, cell: ({ declaration_date }) => declaration_date },
-  { name: "record", isExtra: true, cell: ({ record_date }) => record_date },
-  { name: "paid", isExtra: true, cell: ({ payment_date }) => payment_date },
-  { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
-  {
-    name: "source",
-    isExtra: true,
-    title: "backfilled: fetched after the shown moment, and its provider may have changed it in the meantime",
-    cell: ({ source, backfilled }) => (backfilled ? `${source}, backfilled` : source),
-  },
+  ...RECORD,
 ];
 
 export function DividendCalendarPage({ day }: { day: string }) {

@@ -1,5 +1,5 @@
 // A company's dividends, latest ex date first.
-import type { Dividend } from "../capabilities/dividends/schema.ts";
+import type { Dividend, MarketDividend } from "../capabilities/dividends/schema.ts";
 import { underClock } from "./answer.ts";
 import { lastWholeDay } from "./as-of.ts";
 import { asFiled, number } from "./cells.tsx";
@@ -8,6 +8,22 @@ import { clockOf } from "./links.ts";
 import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
 
 const ROWS_MAX = 1_000;
+
+/** The columns after the amount, of a company's dividends and of the market's. */
+export const RECORD: readonly ListColumn<Pick<Dividend, keyof Dividend & keyof MarketDividend>>[] = [
+  { name: "status", isExtra: true, cell: ({ status }) => status },
+  { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
+  { name: "declared", isExtra: true, cell: ({ declaration_date }) => declaration_date },
+  { name: "record", isExtra: true, cell: ({ record_date }) => record_date },
+  { name: "paid", isExtra: true, cell: ({ payment_date }) => payment_date },
+  { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
+  {
+    name: "source",
+    isExtra: true,
+    title: "backfilled: fetched after the shown moment, and its provider may have changed it in the meantime",
+    cell: ({ source, backfilled }) => (backfilled ? `${source}, backfilled` : source),
+  },
+];
 
 const COLUMNS: readonly ListColumn<Dividend>[] = [
   { name: "ex date", cell: ({ ex_dividend_date }) => ex_dividend_date },
@@ -24,18 +40,7 @@ const COLUMNS: readonly ListColumn<Dividend>[] = [
     cell: ({ adjusted_amount }) => number(adjusted_amount, 6),
   },
   { name: "currency", isExtra: true, cell: ({ currency }) => currency },
-  { name: "status", isExtra: true, cell: ({ status }) => status },
-  { name: "kind", isExtra: true, cell: ({ dividend_type }) => dividend_type },
-  { name: "declared", isExtra: true, cell: ({ declaration_date }) => declaration_date },
-  { name: "record", isExtra: true, cell: ({ record_date }) => record_date },
-  { name: "paid", isExtra: true, cell: ({ payment_date }) => payment_date },
-  { name: "known from", isExtra: true, cell: ({ known_at }) => minute(known_at) },
-  {
-    name: "source",
-    isExtra: true,
-    title: "backfilled: fetched after the shown moment, and its provider may have changed it in the meantime",
-    cell: ({ source, backfilled }) => (backfilled ? `${source}, backfilled` : source),
-  },
+  ...RECORD,
 ];
 
 export function DividendsPage({ ticker }: { ticker: string }) {

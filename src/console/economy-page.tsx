@@ -9,7 +9,7 @@ import { isSample } from "./connection.ts";
 import type { DataCell } from "./data-table.tsx";
 import { count, grouped } from "./format.ts";
 import { clockOf, withParameter } from "./links.ts";
-import { Answered, type ListColumn, Panel, Rows } from "./panel-parts.tsx";
+import { Answered, type ListColumn, options, Panel, Rows } from "./panel-parts.tsx";
 import { SeriesGraph } from "./series-graph.tsx";
 import { StateLine } from "./state-line.tsx";
 import {
@@ -134,11 +134,7 @@ function Choice({
             onChange={({ currentTarget }) => onChoose([...chosen, currentTarget.value])}
           >
             <option value="">a day …</option>
-            {others.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
+            {options(others.map((each) => [each, each]))}
           </select>
         </label>
       ) : null}

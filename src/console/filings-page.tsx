@@ -5,7 +5,7 @@ import type { FilingSummary as Filing } from "../capabilities/filings/schema.ts"
 import { underClock } from "./answer.ts";
 import { filedCell } from "./cells.tsx";
 import { withParameters } from "./links.ts";
-import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+import { type ListColumn, ListTable, options, Panel } from "./panel-parts.tsx";
 
 /** Kinds of filings, each with all its forms: the service matches forms exactly. */
 const KINDS: readonly (readonly [name: string, forms: string])[] = [
@@ -52,11 +52,7 @@ function FormSelect({ forms, onChange }: { forms: string; onChange: (forms: stri
       Forms{" "}
       <select id="forms" value={forms} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {isKind ? null : <option value={forms}>{forms}</option>}
-        {KINDS.map(([name, each]) => (
-          <option key={name} value={each}>
-            {name}
-          </option>
-        ))}
+        {options(KINDS.map(([name, each]) => [each, name]))}
       </select>
     </label>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type FillingJob, freshnessLine } from "./freshness.ts";
 
-const job = (name: string, freshness: string, fills = ["short_volume"]): FillingJob => ({
+const job = (name: string, freshness: FillingJob["freshness"], fills = ["short_volume"]): FillingJob => ({
   name,
   fills,
   freshness,

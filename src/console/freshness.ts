@@ -1,13 +1,8 @@
 // How fresh a dataset is: what its jobs say of their newest due run.
+import type { Job } from "../capabilities/scheduler/schema.ts";
 import { minute } from "./format.ts";
 
-export interface FillingJob {
-  readonly name: string;
-  readonly fills: readonly string[];
-  readonly freshness: string;
-  readonly last_due_at: string | null;
-  readonly last_succeeded_at: string | null;
-}
+export type FillingJob = Pick<Job, "name" | "fills" | "freshness" | "last_due_at" | "last_succeeded_at">;
 
 /** The states of a job from the worst to the best: a dataset is as fresh as its worst job. */
 const WORST_FIRST = ["behind", "skipped", "off", "not_due", "running", "current"];

@@ -5,7 +5,7 @@ import type { Transaction as Trade } from "../capabilities/insider/schema.ts";
 import { underClock } from "./answer.ts";
 import { asFiled, filedCell, percent, whole } from "./cells.tsx";
 import { withParameters } from "./links.ts";
-import { type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+import { type ListColumn, ListTable, options, Panel } from "./panel-parts.tsx";
 
 const PAGE_ROWS = 500;
 const WINDOWS = [
@@ -114,11 +114,7 @@ export function InsidersPage({ ticker, moment }: { ticker: string; moment: strin
             value={String(days)}
             onChange={({ currentTarget }) => show({ days: Number(currentTarget.value), isBuyOnly })}
           >
-            {WINDOWS.map(([each, name]) => (
-              <option key={each} value={each}>
-                {name}
-              </option>
-            ))}
+            {options(WINDOWS)}
           </select>
         </label>
         <label>

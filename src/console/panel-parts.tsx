@@ -9,6 +9,17 @@ import { useList } from "./list.ts";
 import { FailureLine, StateLine } from "./state-line.tsx";
 import { inWords, stateOfEmpty } from "./states.ts";
 
+/** The options of a choice: each value, and what is shown of it. */
+export const options = (
+  pairs: readonly (readonly [value: string | number, shown: string])[],
+  chosen?: string,
+) =>
+  pairs.map(([value, shown]) => (
+    <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
+      {shown}
+    </option>
+  ));
+
 const WARNINGS_MAX = 8;
 
 export function Panel({

@@ -11,7 +11,7 @@ import { number, percent, whole } from "./cells.tsx";
 import { cellText, type DataCell } from "./data-table.tsx";
 import { minute } from "./format.ts";
 import { withParameters } from "./links.ts";
-import { Answered, type ListColumn, ListTable, Panel } from "./panel-parts.tsx";
+import { Answered, type ListColumn, ListTable, options, Panel } from "./panel-parts.tsx";
 import { stateOfFailure } from "./states.ts";
 
 type Interest = InterestAnswer["data"][number];
@@ -116,11 +116,7 @@ export function ShortVolumePage({ ticker }: { ticker: string }) {
                 history.replaceState(null, "", withParameters({ days: currentTarget.value }));
               }}
             >
-              {SPANS.map(([each, name]) => (
-                <option key={each} value={each}>
-                  {name}
-                </option>
-              ))}
+              {options(SPANS)}
             </select>
           </label>
         </p>

@@ -12,6 +12,7 @@ import { RequestFailed } from "./api.ts";
 import { type DataCell, DataTable } from "./data-table.tsx";
 import { bytes, count } from "./format.ts";
 import { clockOf, withParameters } from "./links.ts";
+import { options } from "./panel-parts.tsx";
 import { type Answer, type FileFormat, fileAddress, type Ran, runSql, saveFile } from "./run-sql.ts";
 import { SqlCatalogue } from "./sql-catalogue.tsx";
 import { FailureLine, StateLine } from "./state-line.tsx";
@@ -201,11 +202,7 @@ function RowsMax({ limit }: { limit: { value: number } }) {
           limit.value = Number(currentTarget.value);
         }}
       >
-        {LIMITS.map((each) => (
-          <option key={each} value={each}>
-            {count(each)}
-          </option>
-        ))}
+        {options(LIMITS.map((each) => [each, count(each)]))}
       </select>
     </label>
   );

@@ -7,7 +7,7 @@ import { Busy, InvalidRequest, NotFound } from "../errors.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
-import { type Freshness, freshnessOf } from "./freshness.ts";
+import { freshnessOf } from "./freshness.ts";
 import type { Job } from "./job.ts";
 import { type JobLedger, type JobRun, jobLedger } from "./ledger.ts";
 import type { JobLocks } from "./locks.ts";
@@ -16,28 +16,7 @@ import { jobSlots } from "./schedule.ts";
 import { beginRun, catchUpAll, ON_DEMAND, requireOrder, runDue, type SchedulerState } from "./scheduler.ts";
 
 /** One job as GET /scheduler/jobs shows it. */
-export interface JobStatus {
-  readonly name: string;
-  readonly says: string;
-  readonly schedule: string;
-  readonly timezone: string;
-  readonly enabled: boolean;
-  readonly last_run_at: string | null;
-  readonly last_status: "running" | "succeeded" | "failed" | "interrupted" | null;
-  readonly last_duration_ms: number | null;
-  /** When its newest run that succeeded ended. */
-  readonly last_succeeded_at: string | null;
-  /** Its newest slot; null when jobs are off. */
-  readonly last_due_at: string | null;
-  readonly next_run_at: string | null;
-  /** Datasets that it keeps up to date. */
-  readonly fills: readonly string[];
-  readonly freshness: Freshness;
-  /** Jobs whose newest runs must have succeeded first. */
-  readonly after: readonly string[];
-  /** Whether a run for one day can be requested. */
-  readonly takes_date: boolean;
-}
+export type JobStatus = ReturnType<typeof statusOf>;
 
 export interface Jobs {
   /** Adds jobs. Throws on a bad schedule or a name used twice. */
@@ -106,7 +85,7 @@ function slotsAround(scheduled: ScheduledJob, nowMs: number): NonNullable<Schedu
 
 const textOrNull = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
 
-function statusOf(state: SchedulerState, scheduled: ScheduledJob): JobStatus {
+function statusOf(state: SchedulerState, scheduled: ScheduledJob) {
   const { job } = scheduled;
   const { enabled } = state;
   const last = state.ledger.lastStarted(job.name);
@@ -121,7 +100,7 @@ function statusOf(state: SchedulerState, scheduled: ScheduledJob): JobStatus {
     timezone: job.zone,
     enabled,
     last_run_at: last?.started_at ?? null,
-    last_status: (last?.outcome ?? null) as JobStatus["last_status"],
+    last_status: (last?.outcome ?? null) as "running" | "succeeded" | "failed" | "interrupted" | null,
     last_duration_ms: durationMs,
     last_succeeded_at: state.ledger.lastSucceeded(job.name)?.finished_at ?? null,
     last_due_at: textOrNull(dueMs),

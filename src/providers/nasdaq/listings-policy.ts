@@ -1,5 +1,6 @@
 // Request policy for Nasdaq's lists of securities: the symbol directory, and the stock screener's download.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
+import { BROWSER_HEADERS } from "./policy.ts";
 
 /** The symbol directory: official text files, no headers needed. */
 export const DIRECTORY_HOST = "www.nasdaqtrader.com";
@@ -13,15 +14,7 @@ export const SCREENER_HOST = "api.nasdaq.com";
 export const listingsPolicy: UpstreamPolicy = {
   name: "nasdaq-listings",
   hosts: [DIRECTORY_HOST, SCREENER_HOST],
-  headers: {
-    "user-agent":
-      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
-    accept: "application/json, text/plain, */*",
-    "accept-language": "en-US,en;q=0.9",
-    "accept-encoding": "gzip, deflate",
-    origin: "https://www.nasdaq.com",
-    referer: "https://www.nasdaq.com/",
-  },
+  headers: BROWSER_HEADERS,
   spacingMsMin: 1_000,
   slots: 1,
   waitMsMax: 120_000,

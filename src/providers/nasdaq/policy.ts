@@ -3,6 +3,16 @@ import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const API_HOST = "api.nasdaq.com";
 
+export const BROWSER_HEADERS = {
+  "user-agent":
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
+  accept: "application/json, text/plain, */*",
+  "accept-language": "en-US,en;q=0.9",
+  "accept-encoding": "gzip, deflate",
+  origin: "https://www.nasdaq.com",
+  referer: "https://www.nasdaq.com/",
+};
+
 /**
  * The API serves Nasdaq's own pages and publishes no limit; careful clients leave half a second between
  * requests. It answers only requests that look like a browser and lets others hang until the timeout, hence
@@ -11,15 +21,7 @@ export const API_HOST = "api.nasdaq.com";
 export const nasdaqPolicy: UpstreamPolicy = {
   name: "nasdaq",
   hosts: [API_HOST],
-  headers: {
-    "user-agent":
-      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
-    accept: "application/json, text/plain, */*",
-    "accept-language": "en-US,en;q=0.9",
-    "accept-encoding": "gzip, deflate",
-    origin: "https://www.nasdaq.com",
-    referer: "https://www.nasdaq.com/",
-  },
+  headers: BROWSER_HEADERS,
   spacingMsMin: 500,
   slots: 2,
   // A hundred uncached tickers of a bulk request take 50 s at this pace; the request's own deadline ends the
