@@ -119,3 +119,21 @@ export interface MarketActions {
     readonly signal?: AbortSignal | undefined;
   }): Promise<readonly MarketAction[]>;
 }
+
+/** A request to fill bars of the point-in-time panel. */
+export interface PanelFillRequest {
+  /** At most 100. */
+  readonly symbols: readonly string[];
+  /** Both inclusive: the days fetched in one request. */
+  readonly start: string;
+  readonly end: string;
+  /** The day whose holder of the symbol is meant; default today. */
+  readonly asof?: string | undefined;
+  /** The days of a symbol's own run; the rest of the answer is not stored. */
+  within(symbol: string): { readonly start: string; readonly end: string };
+  /**
+   * The company is gone and another holds its symbol: no later action of that symbol applies to these bars.
+   */
+  readonly isFormer: boolean;
+  readonly signal: AbortSignal;
+}

@@ -22,15 +22,10 @@ export interface NamedInForms {
   readonly near: number;
 }
 
-export interface Claim {
-  readonly cik: string;
-  readonly name: string | null;
-  /** When it was last seen with the ticker by the moment, and first after it. */
-  readonly last_before: string | null;
-  readonly first_after: string | null;
-  /** Forms that prove that it held the ticker: recent ones, since when no list has lost it. */
+/** Evidence that a company held the ticker: both moments are when it was seen with it, in forms or lists. */
+export interface Claim extends NamedInForms {
+  /** Forms that prove that it held the ticker: those since when no list has lost it. */
   readonly recent: number;
-  readonly near: number;
   /** Since when a list has had it at the moment; null: none has. */
   readonly listed_from: string | null;
   /** Whether a list had it at any time. */

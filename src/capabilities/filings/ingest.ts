@@ -2,26 +2,13 @@
 import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import type { Services } from "../../market/services.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { IndexRow } from "../../providers/edgar/index.ts";
 import type { Background } from "./background-parsing.ts";
 import { EVERYTHING } from "./filing-index.ts";
 import { acceptanceFields } from "./known-at.ts";
-import type { FilingParser } from "./parse-filing.ts";
-import type { LakePublisher } from "./publish.ts";
-import type { RequestedFilers } from "./requested-filer.ts";
-import type { FilingSource } from "./sources.ts";
-import type { FilingsStore, IncomingFiling } from "./store.ts";
-
-export interface FilingIngestDeps extends Pick<Services, "clock"> {
-  readonly source: FilingSource;
-  readonly filers: RequestedFilers;
-  readonly store: FilingsStore;
-  readonly parser: FilingParser;
-  readonly publisher: LakePublisher;
-  readonly background: Background;
-}
+import type { ParseRequestsDeps } from "./parse-requests.ts";
+import type { IncomingFiling } from "./store.ts";
 
 /** Called after each step, with the error when it failed. */
 export type OnStep = (what: string, error: Error | null) => void;
@@ -49,7 +36,7 @@ function incoming(row: IndexRow, nowMs: number): IncomingFiling {
   };
 }
 
-export function filingIngest(deps: FilingIngestDeps) {
+export function filingIngest(deps: ParseRequestsDeps & { readonly background: Background }) {
   const { source, filers, store, parser, publisher, background, clock } = deps;
 
   return {

@@ -9,7 +9,6 @@ import {
   LINES_BY_MEANING,
   type StatementLine,
 } from "../../providers/edgar/index.ts";
-import type { Metrics } from "./statements/records.ts";
 
 const isByMeaning = (name: string): boolean => LINES_BY_MEANING.has(name as StatementLine);
 const BY_MEANING = "Given by its meaning: a report may show it in a note or another statement only.";
@@ -258,20 +257,9 @@ export type IncomeRow = Static<typeof IncomeRow>;
 export type BalanceRow = Static<typeof BalanceRow>;
 export type CashFlowRow = Static<typeof CashFlowRow>;
 
-type MetricName = Exclude<
-  keyof Metrics,
-  | "fiscal_year"
-  | "label_source"
-  | "fiscal_period"
-  | "period_end_date"
-  | "period_months"
-  | "basis"
-  | "null_reasons"
->;
-
 const PRICED =
   "Price: the close of the day on which the period became known, on the share basis of the figure. `null_reasons` says why the ratio is null.";
-const METRICS: Readonly<Record<MetricName, string>> = {
+const METRICS = {
   gross_margin: "gross_profit / revenue, a fraction (0.25 is 25 %).",
   operating_margin: "operating_income / revenue, a fraction.",
   net_margin: "net_income / revenue, a fraction.",
@@ -299,6 +287,7 @@ const METRICS: Readonly<Record<MetricName, string>> = {
   ps_ratio: `Fiscal years only: price * shares_outstanding / revenue. ${PRICED}`,
   ev_to_ebitda: `Fiscal years only: (price * shares_outstanding + debt - cash_and_equivalents) / (operating_income + depreciation_amortization), with the debt of debt_to_equity. ${PRICED}`,
 };
+export type MetricName = keyof typeof METRICS;
 
 export const Metric = Type.Object(
   {

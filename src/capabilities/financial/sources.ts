@@ -3,25 +3,13 @@
 import type { ResolveHolder } from "../../market/issuer.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
+import type { CompanyBlock } from "./schema.ts";
 
 /** The regulator's files of figures, and its renderings of statements. */
 export type FigureSource = Pick<Edgar, "companyFacts" | "submissionText" | "cashFlowElements">;
 
 /** The company behind a ticker, as the company capability answers it. */
-export interface CompanyRecord {
-  readonly name: string | null;
-  readonly cik: string | null;
-  readonly sector: string | null;
-  readonly industry: string | null;
-  readonly description: string | null;
-  readonly exchange: string | null;
-  readonly country: string | null;
-  readonly market_cap: number | null;
-  readonly website: string | null;
-  readonly employees: number | null;
-  readonly fiscal_year_end: string | null;
-  readonly sic: string | null;
-  readonly sic_description: string | null;
+export interface CompanyRecord extends Readonly<CompanyBlock> {
   /** Other symbols of the same company, canonical; null when they are not known. */
   readonly share_classes: readonly { readonly ticker: string }[] | null;
   readonly warnings: readonly string[];

@@ -1,5 +1,6 @@
 // The sources that the brokerage-feed capability needs, as types; composition passes them in.
 import type { FeedBar } from "../../market/bar.ts";
+import type { PanelFillRequest } from "../../market/bar-history.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
 
@@ -80,22 +81,6 @@ export interface PanelSymbols {
   withoutBar(session: string): Promise<{ open: string[]; total: number }>;
   /** The symbols that a stored file has. */
   known(symbols: readonly string[]): Promise<ReadonlySet<string>>;
-}
-
-export interface PanelFillRequest {
-  readonly symbols: readonly string[];
-  /** Both inclusive: the days fetched in one request. */
-  readonly start: string;
-  readonly end: string;
-  /** The day whose holder of the symbol is meant; default today. */
-  readonly asof?: string | undefined;
-  /** The days of a symbol's own run; the rest of the answer is not stored. */
-  within(symbol: string): { readonly start: string; readonly end: string };
-  /**
-   * The company is gone and another holds its symbol: no later action of that symbol applies to these bars.
-   */
-  readonly isFormer: boolean;
-  readonly signal: AbortSignal;
 }
 
 /**

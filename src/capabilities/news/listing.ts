@@ -1,5 +1,6 @@
 // Lists stored articles by tickers, providers, words and time, as known at an instant.
 
+import type { Static } from "@sinclair/typebox";
 import { ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
@@ -11,25 +12,11 @@ import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
+import { DAYS_DEFAULT, LIMIT_DEFAULT, type TickerNewsQuery } from "./schema.ts";
 import type { NewsStore, StoredArticle } from "./store.ts";
 import { type UnreadNewsDeps, unreadNews } from "./unread-news.ts";
 
-export interface ListRequest {
-  readonly provider?: string | undefined;
-  readonly q?: string | undefined;
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly days?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly sort?: "asc" | "desc" | undefined;
-  readonly as_of?: string | undefined;
-}
-
-export const LIMIT_DEFAULT = 50;
-export const DAYS_DEFAULT = 7;
+export type ListRequest = Omit<Static<typeof TickerNewsQuery>, "format">;
 
 const split = (list: string | null) => (list === null ? [] : list.split(","));
 
@@ -55,11 +42,7 @@ function instantOf(name: string, text: string | undefined): Temporal.Instant | n
   return parsed.at;
 }
 
-export interface ListingDeps extends Pick<Services, "clock">, UnreadNewsDeps {
-  readonly store: NewsStore;
-}
-
-export function newsListing(deps: ListingDeps) {
+export function newsListing(deps: Pick<Services, "clock"> & UnreadNewsDeps & { readonly store: NewsStore }) {
   const { store, clock } = deps;
   const warningsOf = unreadNews(deps);
   /**

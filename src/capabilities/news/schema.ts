@@ -16,8 +16,10 @@ import {
   wordArray,
   wordList,
 } from "../../market/params.ts";
-import { DAYS_DEFAULT, LIMIT_DEFAULT } from "./listing.ts";
 import { PROVIDERS } from "./sources.ts";
+
+export const LIMIT_DEFAULT = 50;
+export const DAYS_DEFAULT = 7;
 
 const instant = (which: string) =>
   Type.Optional({

@@ -1,14 +1,12 @@
 // Updates the index of one company's ownership filings from the regulator's list for that company.
 import { mapSettled } from "../../market/bulk.ts";
-import type { Services } from "../../market/services.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FilingRow } from "../../providers/edgar/index.ts";
-import type { CoverageStore } from "./coverage-store.ts";
-import type { FilingStore, IndexedFiling } from "./filing-store.ts";
+import type { IndexedFiling } from "./filing-store.ts";
 import { type Kind, kindOf } from "./forms.ts";
-import type { OwnershipSource } from "./sources.ts";
+import type { IndexDayDeps } from "./index-days.ts";
 
 /** Older pages of a list fetched at the same time. */
 const CONCURRENCY = 4;
@@ -29,13 +27,7 @@ function indexed(row: FilingRow, kind: Kind): IndexedFiling {
   return { accession_number, form_type, filing_date, public_from, accepted_at, parties };
 }
 
-export interface IssuerListDeps extends Pick<Services, "clock"> {
-  readonly source: OwnershipSource;
-  readonly filings: FilingStore;
-  readonly covered: CoverageStore;
-}
-
-export function issuerLists({ source, filings, covered, clock }: IssuerListDeps) {
+export function issuerLists({ source, filings, covered, clock }: IndexDayDeps) {
   const flights = singleFlight<void>();
 
   const refresh = async (cik: string, kind: Kind, from: string, signal: AbortSignal): Promise<void> => {

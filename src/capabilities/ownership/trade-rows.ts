@@ -114,34 +114,20 @@ function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction, reading: n
   };
 }
 
-function tradePart(trade: OwnershipTransaction) {
+function tradePart(given: OwnershipTransaction) {
+  const {
+    trade_key: _key,
+    transaction_form: _form,
+    underlying_value: _value,
+    footnotes: _,
+    ...trade
+  } = given;
   return {
-    line: trade.line,
-    security_type: trade.security_type,
-    security_title: trade.security_title,
+    ...trade,
     transaction_date: day(trade.transaction_date),
     deemed_execution_date: day(trade.deemed_execution_date),
-    transaction_code: trade.transaction_code,
-    transaction_type: trade.transaction_type,
-    acquired_disposed: trade.acquired_disposed,
-    shares: trade.shares,
-    price_per_share: trade.price_per_share,
-    transaction_value: trade.transaction_value,
-    shares_owned_after: trade.shares_owned_after,
-    value_owned_after: trade.value_owned_after,
-    purchase_pct_of_holding: trade.purchase_pct_of_holding,
-    ownership_nature: trade.ownership_nature,
-    nature_of_ownership: trade.nature_of_ownership,
-    bucket: trade.bucket,
-    is_10b5_1: trade.is_10b5_1,
-    is_early: trade.is_early,
-    is_late: trade.is_late,
-    is_equity_swap: trade.is_equity_swap,
-    exercise_price: trade.exercise_price,
     exercise_date: day(trade.exercise_date),
     expiration_date: day(trade.expiration_date),
-    underlying_title: trade.underlying_title,
-    underlying_shares: trade.underlying_shares,
   };
 }
 

@@ -92,20 +92,9 @@ const jobHead = ({ job_id, status, months, tickers, start_month, end_month }: Bu
 
 function statusOf(row: BuildRow): Static<typeof BuildStatus> {
   return {
-    ...jobHead(row),
-    force: row.force,
-    phase: row.phase,
-    phase_done: row.phase_done,
-    phase_total: row.phase_total,
-    months_done: row.months_done,
-    rows_written: row.rows_written,
-    errors: row.errors,
+    ...row,
     error_list: JSON.parse(row.error_list),
     warnings: JSON.parse(row.warnings),
-    error: row.error,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    finished_at: row.finished_at,
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   StatementLine,
 } from "../../../providers/edgar/index.ts";
 import type { Presentations } from "../presentations.ts";
+import type { MetricName } from "../schema-rows.ts";
 
 /** A reported figure from which another is derived. */
 export type Operand = Pick<
@@ -123,34 +124,12 @@ export interface SelectOptions {
  * Fractions; null when an operand is missing or the divisor is zero. For the row's own period, nothing is
  * annualised.
  */
-export interface Metrics {
-  readonly fiscal_year: number | null;
-  readonly label_source: LabelSource | null;
-  readonly fiscal_period: Row["fiscal_period"];
-  readonly period_end_date: string;
-  readonly period_months: Row["period_months"];
-  readonly basis: Row["basis"];
-  readonly gross_margin: number | null;
-  readonly operating_margin: number | null;
-  readonly net_margin: number | null;
-  readonly roe: number | null;
-  readonly roa: number | null;
-  readonly roic: number | null;
-  readonly current_ratio: number | null;
-  readonly quick_ratio: number | null;
-  readonly debt_to_equity: number | null;
-  readonly interest_coverage: number | null;
-  readonly asset_turnover: number | null;
-  readonly free_cash_flow: number | null;
-  readonly fcf_margin: number | null;
-  readonly revenue_growth_yoy: number | null;
-  readonly net_income_growth_yoy: number | null;
-  readonly eps_growth_yoy: number | null;
-  readonly revenue_growth_qoq: number | null;
-  readonly pe_ratio: number | null;
-  readonly pb_ratio: number | null;
-  readonly ps_ratio: number | null;
-  readonly ev_to_ebitda: number | null;
+export interface Metrics
+  extends Pick<
+      Row,
+      "fiscal_year" | "label_source" | "fiscal_period" | "period_end_date" | "period_months" | "basis"
+    >,
+    Readonly<Record<MetricName, number | null>> {
   readonly null_reasons: NullReasons;
 }
 
