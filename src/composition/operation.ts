@@ -48,6 +48,7 @@ export function composeOperation(context: Context, { companies, flushLogs }: Ope
         dataDir: context.config.dataDir,
         extraClosures: context.config.extraClosures,
       }),
+      lake: context.lake,
       admin,
     }),
     workspace: workspace({

@@ -169,6 +169,12 @@ export const PROBLEM_CODES = {
     hint: 'Set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com".',
     upstream: "edgar",
   },
+  damaged: {
+    status: 503,
+    detail:
+      "The answer may lack rows. damaged: rows of short_volume (year=2026, symbol AMBT to ZORP, date 2026-01-02 to 2026-09-08) may be missing, because their file has other bytes than were written.",
+    hint: "The machine's owner runs `bun run cli doctor --repair`; then the rows are read again.",
+  },
   database_unavailable: { status: 503, detail: "The database cannot be used: the disk is full." },
   upstream_timeout: {
     status: 504,

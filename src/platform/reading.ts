@@ -1,6 +1,6 @@
 // The reading of one request: the version of the store it asked for, or the versions that its reads saw.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { InvalidRequest } from "./errors.ts";
+import { InvalidRequest, StorageUnavailable } from "./errors.ts";
 
 /** A request that is answered from an earlier version. */
 export interface Replay {
@@ -36,6 +36,10 @@ export class Reading {
   #oldest = Number.POSITIVE_INFINITY;
   #newest = Number.NEGATIVE_INFINITY;
   #isAhead = false;
+  /** Warnings about damaged files of which the answer could have had a row. */
+  readonly damage = new Set<string>();
+  /** Set where an answer without the rows of a damaged file would be none, such as a page of the ledger. */
+  refusesDamage = false;
   /** Commits of rows that this request waited for. */
   readonly #own = new Set<number>();
 
@@ -59,6 +63,18 @@ export class Reading {
     this.#isAhead = true;
   }
 
+  /**
+   * Notes warnings about damaged files. Throws where the answer may not go without their rows, and where the
+   * headers are sent, which would have named them.
+   */
+  noteDamage(warnings: Iterable<string>): void {
+    for (const warning of warnings) {
+      const isLate = this.isNamed && !this.damage.has(warning);
+      if (this.replay || this.refusesDamage || isLate) throw damaged(warning);
+      this.damage.add(warning);
+    }
+  }
+
   /** Whether anything was read of the store that a version has. */
   hasRead(): boolean {
     return this.#newest >= 0 && !this.#isAhead;
@@ -80,6 +96,7 @@ export class Reading {
   /** Takes over what a piece of shared work read and wrote. */
   absorb(other: Reading): void {
     if (other === this) return;
+    for (const warning of other.damage) this.damage.add(warning);
     this.#isAhead ||= other.#isAhead;
     if (!other.hasRead()) return;
     this.saw(other.#oldest, other.#newest);
@@ -101,6 +118,18 @@ export class Reading {
     return this.#newest;
   }
 }
+
+/** Lets the current answer fail where rows of a damaged file may be missing from it. */
+export function refuseDamage(): void {
+  const reading = current.getStore();
+  if (reading) reading.refusesDamage = true;
+}
+
+/** The error of a question whose answer needs every row, where one of `warning` may be missing. */
+export const damaged = (warning: string): StorageUnavailable =>
+  new StorageUnavailable("damaged", `The answer may lack rows. ${warning}`, {
+    hint: "The machine's owner runs `bun run cli doctor --repair`; then the rows are read again.",
+  });
 
 /** The reading of the current work; undefined outside requests. */
 export const currentReading = (): Reading | undefined => current.getStore();

@@ -1,6 +1,6 @@
 // Says in a header that a route has no as_of: parameters that a route does not know are ignored, and its
 // answer is about now.
-import { noteHeaders } from "./note-headers.ts";
+import { addWarnings } from "./damage-warnings.ts";
 import type { RouteEntry } from "./route-table.ts";
 
 const API = "/api/v1/";
@@ -31,8 +31,7 @@ export function warnOfIgnoredMoment(
   if (MOMENTS.some((name) => known.includes(name))) return response;
   const [given] = namesGiven(url, body).filter((name) => MOMENTS.includes(name));
   if (given === undefined) return response;
-  const earlier: unknown = JSON.parse(response.headers.get("x-warnings") ?? "[]");
   const warning = `This route has no ${given}: the parameter is ignored, and the answer is about now.`;
-  noteHeaders(response.headers, { warnings: [...(Array.isArray(earlier) ? earlier : []), warning] });
+  addWarnings(response.headers, [warning]);
   return response;
 }

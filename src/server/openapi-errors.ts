@@ -98,7 +98,7 @@ const USUAL: Readonly<Record<ErrorStatus, readonly ProblemCode[]>> = {
   429: ["upstream_rate_limited"],
   500: ["internal_error"],
   502: ["upstream_error"],
-  503: ["server_busy", "database_unavailable"],
+  503: ["server_busy", "database_unavailable", "damaged"],
   504: ["upstream_timeout"],
 };
 

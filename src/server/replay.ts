@@ -9,6 +9,7 @@ import { takesDataVersion } from "../market/params.ts";
 import { InvalidRequest } from "../platform/errors.ts";
 import type { Commit } from "../platform/lake/lake.ts";
 import { Reading, type Replay } from "../platform/reading.ts";
+import { warnOfDamage } from "./damage-warnings.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
 import type { RouteEntry } from "./route-table.ts";
 
@@ -187,9 +188,10 @@ export async function answerFromVersion(
   const query = mark < 0 ? "" : request.url.slice(mark + 1);
   const mayReplay = query !== "" || body !== null;
   const reading = new Reading(mayReplay ? await replayOf(route, query, body, store) : null);
-  return reading.run(answer).finally(() => {
+  const answered = await reading.run(answer).finally(() => {
     context.dataVersion = reading.version(store.isRowless);
   });
+  return warnOfDamage(answered, reading.damage);
 }
 
 /** Names the version that an answer was read from, unless its rows have named theirs. */

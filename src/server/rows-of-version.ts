@@ -36,7 +36,9 @@ export async function rowsOfOneVersion(
     request.replay?.version ?? request.version(versions.isRowless) ?? (await versions.generation());
   const rows = new Reading(request.replay);
   rows.pinned = version;
+  rows.refusesDamage = request.refusesDamage;
   const made = await rows.run(make);
+  request.noteDamage(rows.damage);
   rows.isNamed = true;
   // The body of a response that is not streamed is made already.
   const response = isStreamed(made.headers) && made.body ? new Response(under(rows, made.body), made) : made;

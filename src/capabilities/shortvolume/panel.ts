@@ -20,8 +20,9 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import type { CopyFormat } from "../../platform/lake/lake.ts";
+import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
+import { refuseDamage } from "../../platform/reading.ts";
 import type { PanelPlace, PanelRequest } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
@@ -163,6 +164,12 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
   return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
 }
 
+/** Names the files that the panel is made of. A panel without the rows of one would be wrong in any row. */
+function wholeVersion(lake: Pick<Lake, "version">): Promise<string> {
+  refuseDamage();
+  return lake.version(shortVolume, finraFiles, barsDaily, barsProvisional, corporateActions, actionCoverage);
+}
+
 export function panelReader({
   lake,
   store,
@@ -206,14 +213,7 @@ export function panelReader({
   return {
     /** Up to `limit` rows after a place, and whether there are more. */
     async page(request: PanelRequest, after: PanelPlace | null, limit: number, signal: AbortSignal) {
-      const version = await lake.version(
-        shortVolume,
-        finraFiles,
-        barsDaily,
-        barsProvisional,
-        corporateActions,
-        actionCoverage,
-      );
+      const version = await wholeVersion(lake);
       const cached = after ? readAheadRows.get(request, after, version) : undefined;
       const rows: PanelRow[] = cached ? [...cached.rows] : [];
       const place = cached ? (cached.rows.at(-1) ?? after) : after;
@@ -266,6 +266,7 @@ export function panelReader({
       format: CopyFormat,
       signal: AbortSignal,
     ): Promise<ReadableStream<Uint8Array>> {
+      await wholeVersion(lake);
       const snapshot = await loadSnapshot(request);
       const ranges = request.symbols ? [request] : piecesOf(request, within(snapshot, request));
       const write = (at: number, seen = snapshot) => {

@@ -19,6 +19,7 @@ export async function answerTo(request: ChildRequest): Promise<ChildAnswer> {
     visible: moment === null ? undefined : (dataset) => knownRows(dataset, moment),
     memoryLimit: MEMORY,
     threads: 1,
+    without: request.without,
   });
   const permitted = {
     tables: new Set(DATASETS.map(({ name }) => name)),

@@ -11,6 +11,8 @@ export interface ChildRequest {
   readonly now: string | null;
   readonly rows_max: number;
   readonly memory_mb: number;
+  /** Paths of damaged files, which are left out. */
+  readonly without?: readonly string[];
   /** Days on which the exchange is closed, besides those of the calendar. */
   readonly closures: readonly string[];
 }

@@ -11,6 +11,7 @@ import { ifEmpty } from "../../market/absence.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
 import { Busy } from "../../platform/errors.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { currentReading } from "../../platform/reading.ts";
 import { documented } from "../../platform/route-doc.ts";
 import type { QueryResult } from "./exchange.ts";
@@ -31,6 +32,7 @@ export { queryRunner, type RunQuery } from "./run-query.ts";
 
 export interface SqlDeps {
   readonly runQuery: RunQuery;
+  readonly lake: Pick<Lake, "damagedFor">;
   /** Guards the routes. */
   readonly admin: AnyElysia;
 }
@@ -99,7 +101,7 @@ function bodyOf(result: QueryResult): QueryAnswer {
 }
 
 /** Builds the routes below /sql. */
-export function sql({ runQuery, admin }: SqlDeps) {
+export function sql({ runQuery, lake, admin }: SqlDeps) {
   let running = 0;
   const answer = async (asked: Static<typeof QueryRequest>, signal: AbortSignal) => {
     if (running >= SQL_AT_ONCE_MAX)
@@ -111,8 +113,9 @@ export function sql({ runQuery, admin }: SqlDeps) {
       const { query, as_of, limit = defaultRows } = asked;
       const reading = currentReading();
       const { version = null, now = null } = reading?.replay ?? {};
+      const without = await lake.damagedFor(query);
       const result = await runQuery(
-        { sql: query, asOf: asOfInstant(as_of), version, now, rowsMax: limit },
+        { sql: query, asOf: asOfInstant(as_of), version, now, rowsMax: limit, without },
         signal,
       );
       reading?.saw(result.version, result.version);

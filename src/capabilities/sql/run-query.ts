@@ -22,6 +22,8 @@ export interface Query {
   readonly now?: Temporal.Instant | null;
   /** Rows to return at most. */
   readonly rowsMax: number;
+  /** Paths of damaged files, which are left out. */
+  readonly without?: readonly string[];
 }
 
 export interface QueryRunnerOptions {
@@ -84,7 +86,7 @@ function resultOf(text: string | null, exitCode: number): QueryResult {
 /** Builds the way to run queries on the lake of a data folder. */
 export function queryRunner({ dataDir, extraClosures, timeMaxMs }: QueryRunnerOptions): RunQuery {
   const timeMax = timeMaxMs ?? SQL_SECONDS_MAX * 1_000;
-  return async ({ sql, asOf, version, now = null, rowsMax }, signal) => {
+  return async ({ sql, asOf, version, now = null, rowsMax, without = [] }, signal) => {
     if (sql.length > SQL_CHARS_MAX)
       throw limit(`The query is longer than ${SQL_CHARS_MAX} characters.`, "Write a shorter one.");
     const request: ChildRequest = {
@@ -96,6 +98,7 @@ export function queryRunner({ dataDir, extraClosures, timeMaxMs }: QueryRunnerOp
       rows_max: Math.min(rowsMax, SQL_ROWS_MAX),
       memory_mb: SQL_MEMORY_MB_MAX,
       closures: extraClosures,
+      without,
     };
     const late = new AbortController();
     const cancel = systemTimers.after(timeMax, () => late.abort());

@@ -1,7 +1,7 @@
 // A cache of provider answers: in memory, and behind that in the database. Concurrent requests share one
 // load.
 import { isOutage } from "../errors.ts";
-import { isReplaying } from "../reading.ts";
+import { currentReading, isReplaying } from "../reading.ts";
 import { singleFlight } from "../upstream/single-flight.ts";
 import { type CacheDeps, type CacheOptions, type CacheStats, cacheEntries, type Entry } from "./entries.ts";
 
@@ -64,18 +64,25 @@ export function createCache<T>(options: CacheOptions<T>, deps: CacheDeps): Cache
   ) => {
     const number = ++loads;
     try {
-      return entries.storeValue(key, await load(signal), number);
+      const value = await load(signal);
+      if (currentReading()?.damage.size) return passing(value);
+      return entries.storeValue(key, value, number);
     } catch (error) {
-      entries.storeError(key, error, number);
+      if (!currentReading()?.damage.size) entries.storeError(key, error, number);
       throw error;
     }
+  };
+
+  /** An entry that is not kept, as that of an answer without the rows of a damaged file. */
+  const passing = (value: T): Entry<T> => {
+    const nowMs = clock.nowMs();
+    return { content: { value }, bytes: 0, load: 0, storedAtMs: nowMs, expiresAtMs: nowMs };
   };
 
   /** Loads without the cache, whose values are of the newest version. */
   const loadOnly = async (load: (signal: AbortSignal) => Promise<T>, signal: LazySignal) => {
     const until = typeof signal === "function" ? signal() : signal;
-    const [value, nowMs] = [await load(until ?? new AbortController().signal), clock.nowMs()];
-    return { value, state: "MISS" as const, storedAtMs: nowMs, expiresAtMs: nowMs };
+    return hitOf(passing(await load(until ?? new AbortController().signal)), "MISS");
   };
 
   const stats = () => ({ name: options.name, ...entries.size(), ...counts });

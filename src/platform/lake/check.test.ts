@@ -5,8 +5,9 @@ import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { Reading } from "../reading.ts";
 import { batchOf, type Lake } from "./lake.ts";
-import type { LakeFile } from "./manifest.ts";
+import { readManifest } from "./manifest.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -44,7 +45,7 @@ async function rewrite(dir: string, path: string, select: (source: string) => st
   instance.closeSync();
   const bytes = await readFile(path);
   const manifestPath = join(dir, "lake", "manifest.json");
-  const manifest = JSON.parse(await readFile(manifestPath, "utf8")) as { files: LakeFile[] };
+  const manifest = await readManifest(manifestPath);
   for (const file of manifest.files)
     if (path.endsWith(file.path)) {
       file.bytes = bytes.length;
@@ -114,13 +115,110 @@ test("changed bytes of the right length are found by the check and by the verifi
     { severity: "error", description: "has other bytes than were written" },
   ]);
   const repaired = await lake.check({ repair: true });
-  expect(repaired.ok).toBe(true);
+  expect(repaired.ok).toBe(false);
   const [moved = ""] = await readdir(join(dir, "lake", "_quarantine"));
-  expect(repaired.findings[0]?.repaired).toBe(`moved to _quarantine/${moved}`);
+  expect(repaired.findings).toMatchObject([
+    { repaired: `set aside in _quarantine/${moved}` },
+    { description: "has other bytes than were written; its 2 rows are not served" },
+  ]);
+  expect(repaired.findings[1]?.repaired).toBeUndefined();
   expect(await closes(lake)).toEqual([2024, 2026]);
-  expect(await lake.check()).toMatchObject({ ok: true, files: 2, findings: [] });
+  expect(await lake.check()).toMatchObject({ ok: false, files: 2 });
   await lake.append([batchOf(prices, [price("A", "2025-03-04", 7)])]);
   expect(await closes(lake)).toEqual([2024, 7, 2026]);
+  expect((await lake.check()).ok).toBe(false);
+  await lake.append([batchOf(prices, [price("B", "2025-03-04", 7)])]);
+  expect(await lake.check()).toMatchObject({
+    ok: true,
+    findings: [{ repaired: "the rows are stored again" }],
+  });
+  expect(await lake.check()).toMatchObject({ ok: true, findings: [] });
+  expect(lake.problems()).toEqual([]);
+});
+
+test("a damaged file is found by the first read that uses it, named in its reading, and refused in a version", async () => {
+  const { dir, fileOf } = await threeYears();
+  const lake = await yard.open({ dir });
+  const path = await fileOf(2025);
+  const bytes = await readFile(path);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  const warningsOf = async (sql: string, params = {}) => {
+    const reading = new Reading();
+    await reading.run(() => lake.query(sql, params));
+    return [...reading.damage];
+  };
+  const warning =
+    "damaged: rows of prices (year=2025, symbol A to B, date 2025-03-04) may be missing, because their file has other bytes than were written.";
+  expect(await warningsOf("SELECT * FROM ticks")).toEqual([]);
+  expect(lake.problems()).toEqual([]);
+  expect(await warningsOf("SELECT * FROM prices WHERE symbol = $symbol", { symbol: "A" })).toEqual([warning]);
+  expect(await closes(lake)).toEqual([2024, 2026]);
+  expect(await warningsOf("SELECT * FROM prices WHERE symbol = $symbol", { symbol: "C" })).toEqual([]);
+  const range = { from: 0, to: 3, datasets: [prices] };
+  await expect(lake.ledger(range)).rejects.toMatchObject({ code: "damaged" });
+  expect(await lake.ledger({ ...range, symbol: "C" })).toEqual([]);
+  const now = Temporal.Instant.from("2026-03-05T00:00:00Z");
+  const inVersion = (version: number) =>
+    new Reading({ version, now }).run(() => lake.query<{ n: number }>("SELECT count(*) AS n FROM prices"));
+  await expect(inVersion(2)).rejects.toMatchObject({ code: "damaged" });
+  expect(await inVersion(1)).toEqual([{ n: 2 }]);
+  const [lost] = lake.problems();
+  await lake.check({ repair: true });
+  expect((await lake.check({ waived: [lost?.path ?? ""] })).ok).toBe(true);
+  expect(await warningsOf("SELECT * FROM prices")).toEqual([]);
+  await expect(inVersion(3)).rejects.toMatchObject({ code: "damaged" });
+  expect(await inVersion(await lake.generation())).toEqual([{ n: 4 }]);
+});
+
+test("a merge and a write leave a damaged file out, and keep its values out of others", async () => {
+  const dir = await yard.folder();
+  const first = await yard.open({ dir });
+  for (const [at, symbol] of ["A", "B", "C", "D"].entries())
+    await first.append([batchOf(prices, [price(symbol, "2025-03-04", at + 1)])]);
+  await first.close();
+  const folder = join(dir, "lake", "prices", "year=2025");
+  const [name = ""] = (await readdir(folder)).sort();
+  const bytes = await readFile(join(folder, name));
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  await writeFile(join(folder, name), bytes);
+  const lake = await yard.open({ dir });
+  expect(await lake.compact({ force: true })).toEqual([]);
+  const [again] = await lake.append([batchOf(prices, [price("A", "2025-03-04", 1)])]);
+  expect(again?.written).toBe(1);
+  expect((await lake.query("SELECT symbol, close FROM prices ORDER BY symbol")).map(Object.values)).toEqual([
+    ["A", 1],
+    ["B", 2],
+    ["C", 3],
+    ["D", 4],
+  ]);
+  expect((await lake.check()).ok).toBe(true);
+});
+
+test("a manifest, a commit log and a Delta log with a changed byte are found", async () => {
+  const { dir } = await threeYears();
+  const change = async (path: string, find: string) => {
+    const bytes = await readFile(path);
+    const at = bytes.indexOf(find);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+  };
+  const logged = await yard.open({ dir, deltaLogs: true });
+  await logged.append([batchOf(prices, [price("A", "2023-03-04", 3)])]);
+  await logged.close();
+  const entry = join(dir, "lake", "prices", "_delta_log", "00000000000000000000.json");
+  await change(entry, "2024-03-04");
+  await change(join(dir, "lake", "commits.csv"), "prices=2");
+  const lake = await yard.open({ dir, deltaLogs: true, verifyDelayMs: 3_600_000 });
+  expect((await lake.check()).findings).toMatchObject([
+    { path: "commits.csv", description: "its line 1 is damaged" },
+    { path: "prices/_delta_log", description: "version 0 of its Delta log cannot be read" },
+  ]);
+  const [second, damaged] = await lake.commits({ from: 1, to: 2, limit: 2, offset: 0 });
+  expect([second?.rows, damaged]).toEqual([{ prices: 2 }, { generation: 1, recorded_at: null, rows: null }]);
+  await lake.close();
+  await change(join(dir, "lake", "manifest.json"), "2025-03-04");
+  await expect(yard.open({ dir })).rejects.toThrow("manifest is damaged");
 });
 
 test("rows stored again for a broken file are not duplicated when the file comes back", async () => {
@@ -134,12 +232,15 @@ test("rows stored again for a broken file are not duplicated when the file comes
   await lake.close();
   const again = await yard.open({ dir });
   expect(await closes(again)).toEqual([2024, 7, 2026]);
-  expect(again.problems()).toMatchObject([{ description: "is missing" }]);
+  expect(again.problems()).toMatchObject([{ description: "is missing; its 2 rows are not served" }]);
   expect((await again.check()).findings).toMatchObject([
     { description: "is missing; its 2 rows are not served" },
   ]);
-  expect((await again.check({ repair: true })).ok).toBe(true);
+  const [lost] = again.problems();
+  expect((await again.check({ repair: true })).ok).toBe(false);
+  expect((await again.check({ waived: [lost?.path ?? ""] })).ok).toBe(true);
   expect(again.problems()).toEqual([]);
+  expect(await closes(again)).toEqual([2024, 7, 2026]);
 });
 
 test("files that contradict the manifest or the declaration are found", async () => {
@@ -171,7 +272,7 @@ test("keys that are in two files of a partition are found", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);
   const manifestPath = join(dir, "lake", "manifest.json");
-  const manifest = JSON.parse(await readFile(manifestPath, "utf8")) as { files: LakeFile[] };
+  const manifest = await readManifest(manifestPath);
   const [twin] = manifest.files.filter((file) => path.endsWith(file.path));
   if (!twin) throw new Error("no file");
   const name = "prices/year=2025/base-99.parquet";

@@ -2,16 +2,19 @@
 
 import { existsSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { LakeParts } from "./commit.ts";
 import { commit, nextManifest } from "./commit.ts";
+import { COMMIT_LOG, logProblems } from "./commit-log.ts";
 import { type Dataset, identityOf, quoted, RECORDED, storedColumns } from "./dataset.ts";
 import { deltaProblems } from "./delta.ts";
 import { sha256Of } from "./disk.ts";
+import { isOpen, quarantined, settleLosses } from "./losses.ts";
 import {
   DELTA_LOG,
   datasetOfPath,
   type LakeFile,
+  type LostFile,
   type Manifest,
   parquetFilesBelow,
   type RetiredFile,
@@ -42,9 +45,15 @@ export interface LakeReport {
   rows: number;
   bytes: number;
   findings: Finding[];
+  /** The files whose rows are lost still. */
+  lost: readonly LostFile[];
 }
 
-const QUARANTINE = "_quarantine";
+export interface CheckOptions {
+  readonly repair?: boolean;
+  /** Paths of lost files that are done without. */
+  readonly waived?: readonly string[];
+}
 
 /** The files that the manifest lists, or has set aside, and that are not served. */
 export function problemsOf(parts: LakeParts): LakeProblem[] {
@@ -55,7 +64,11 @@ export function problemsOf(parts: LakeParts): LakeProblem[] {
   });
   return [
     ...broken,
-    ...manifest.set_aside.map(({ dataset, path, description }) => ({ dataset, path, description })),
+    ...manifest.set_aside.filter(isOpen).map(({ dataset, path, rows, description }) => ({
+      dataset,
+      path,
+      description: `${description}; its ${rows} rows are not served`,
+    })),
   ];
 }
 
@@ -203,7 +216,8 @@ async function renewList(parts: LakeParts, findings: readonly Finding[]): Promis
     const { manifest } = await parts.snapshots.current();
     const strays = await straysOf(parts, manifest, []);
     const own = strays.filter((path) => isOwn(parts, path));
-    const folder = join(parts.lakeDir, QUARANTINE);
+    const target = quarantined(LIST_FILE);
+    const folder = join(parts.lakeDir, dirname(target));
     await parts.disk.makeFolder(folder);
     parts.retired.moveTo(folder);
     const retired_at = parts.clock.now().toString();
@@ -217,7 +231,7 @@ async function renewList(parts: LakeParts, findings: readonly Finding[]): Promis
       })),
     );
     for (const finding of findings)
-      finding.repaired = `moved to ${join(QUARANTINE, LIST_FILE)}; ${own.length} replaced files are listed again, as of now`;
+      finding.repaired = `moved to ${target}; ${own.length} replaced files are listed again, as of now`;
   });
 }
 
@@ -255,8 +269,17 @@ function lostFindings(parts: LakeParts): Finding[] {
   }));
 }
 
+/** A commit without its line has no time, for good: its version is asked for with as_of. */
+export const commitLogFindings = async ({ lakeDir, snapshots }: LakeParts): Promise<Finding[]> =>
+  (await logProblems(lakeDir, snapshots.last().manifest.generation)).map((description) => ({
+    severity: "warning",
+    dataset: "",
+    path: COMMIT_LOG,
+    description,
+  }));
+
 /** Compares the Delta logs with the manifest; `repair` brings them to it. */
-async function deltaFindings(parts: LakeParts, repair: boolean): Promise<Finding[]> {
+export async function deltaFindings(parts: LakeParts, repair: boolean): Promise<Finding[]> {
   const { delta, lock, snapshots } = parts;
   if (!delta) return [];
   return lock.hold(async () => {
@@ -279,32 +302,52 @@ async function deltaFindings(parts: LakeParts, repair: boolean): Promise<Finding
   });
 }
 
-/** Removes broken files from the manifest and moves what is left of them to the quarantine folder. */
+/**
+ * Sets broken files aside and moves what is left of them to the quarantine folder. The manifest keeps naming
+ * them: their rows are lost until they are stored again.
+ */
 async function setAside(parts: LakeParts, findings: readonly Finding[]): Promise<void> {
   const byPath = Map.groupBy(findings, (finding) => finding.path);
   await parts.lock.hold(async () => {
     await parts.staging.ensure();
     const { manifest } = await nextManifest(parts);
-    const removed = [...manifest.files, ...manifest.set_aside].filter((file) => byPath.has(file.path));
-    if (removed.length === 0) return;
+    const removed = manifest.files.filter((file) => byPath.has(file.path));
     manifest.files = manifest.files.filter((file) => !byPath.has(file.path));
-    manifest.set_aside = manifest.set_aside.filter((file) => !byPath.has(file.path));
-    await commit(parts, manifest, []);
-    await parts.disk.makeFolder(join(parts.lakeDir, QUARANTINE));
-    for (const { path } of removed) {
-      const target = join(QUARANTINE, path.replaceAll("/", "_"));
-      const moved = await parts.disk.rename(join(parts.lakeDir, path), join(parts.lakeDir, target)).then(
-        () => true,
-        () => false,
-      );
-      for (const finding of byPath.get(path) ?? [])
-        finding.repaired = moved ? `moved to ${target}` : "removed from the manifest";
+    for (const file of removed) {
+      const description = (byPath.get(file.path) ?? []).map((finding) => finding.description).join("; ");
+      manifest.set_aside.push({ ...file, description, since: manifest.generation });
+    }
+    if (removed.length > 0) await commit(parts, manifest, []);
+    for (const { path } of manifest.set_aside) {
+      const target = join(parts.lakeDir, quarantined(path));
+      await parts.disk.makeFolder(dirname(target));
+      if (existsSync(join(parts.lakeDir, path))) await parts.disk.rename(join(parts.lakeDir, path), target);
+      for (const finding of byPath.get(path) ?? []) finding.repaired = `set aside in ${quarantined(path)}`;
     }
   });
 }
 
-/** Reads every file and reports problems; `repair` moves broken files to quarantine. */
-export async function checkLake(parts: LakeParts, repair: boolean): Promise<LakeReport> {
+/** Returns a finding for each loss, which says whether it has ended. */
+async function lossFindings(parts: LakeParts, waived: readonly string[]): Promise<Finding[]> {
+  const open = (await parts.snapshots.current()).manifest.set_aside.filter(isOpen);
+  const left = new Set((await settleLosses(parts, waived)).map(({ path }) => path));
+  return open.map(({ dataset, path, rows, description }) => ({
+    severity: "error",
+    dataset,
+    path,
+    description: `${description}; its ${rows} rows are not served`,
+    ...(left.has(path) ? {} : { repaired: waived.includes(path) ? "waived" : "the rows are stored again" }),
+  }));
+}
+
+/**
+ * Reads every file and reports problems; `repair` moves broken files to quarantine. What it then lacks stays
+ * an error until the rows are there again or `waived` names the file.
+ */
+export async function checkLake(
+  parts: LakeParts,
+  { repair = false, waived = [] }: CheckOptions = {},
+): Promise<LakeReport> {
   return parts.snapshots.hold(async ({ manifest }) => {
     const findings: Finding[] = [];
     const sound: LakeFile[] = [];
@@ -314,21 +357,16 @@ export async function checkLake(parts: LakeParts, repair: boolean): Promise<Lake
       for (const description of errors)
         findings.push({ severity: "error", dataset: file.dataset, path: file.path, description });
     }
-    for (const { dataset, path, rows, description } of manifest.set_aside)
-      findings.push({
-        severity: "error",
-        dataset,
-        path,
-        description: `${description}; its ${rows} rows are not served`,
-      });
     const broken = [...findings];
     findings.push(...(await duplicateFindings(parts, sound)));
     const ofList = listFindings(parts);
     findings.push(...ofList);
     // Without the list, a replaced file cannot be distinguished from a stray one.
     findings.push(...(await strayFindings(parts, manifest, ofList.length === 0)));
+    findings.push(...(await commitLogFindings(parts)));
     if (repair && ofList.length > 0) await renewList(parts, ofList);
-    if (repair && broken.length > 0) await setAside(parts, broken);
+    if (repair) await setAside(parts, broken);
+    findings.push(...(await lossFindings(parts, waived)));
     findings.push(...(await deltaFindings(parts, repair)));
     return {
       ok: findings.every(({ severity, repaired }) => severity !== "error" || repaired !== undefined),
@@ -336,6 +374,7 @@ export async function checkLake(parts: LakeParts, repair: boolean): Promise<Lake
       rows: manifest.files.reduce((sum, file) => sum + file.rows, 0),
       bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
       findings,
+      lost: parts.snapshots.last().manifest.set_aside.filter(isOpen),
     };
   });
 }

@@ -2,6 +2,7 @@
 // beside the manifest, which would otherwise grow without end.
 
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cause } from "./change-causes.ts";
 import { literal } from "./dataset.ts";
@@ -9,7 +10,7 @@ import type { Disk } from "./disk.ts";
 import type { DuckDb, QueryOptions } from "./duckdb.ts";
 import { rowObjects } from "./duckdb-read.ts";
 
-const COMMIT_LOG = "commits.csv";
+export const COMMIT_LOG = "commits.csv";
 
 /** Path of the log in the lake folder. */
 export const commitLogIn = (lakeDir: string): string => join(lakeDir, COMMIT_LOG);
@@ -40,26 +41,53 @@ export async function noteCommit(
   { rows, causes }: CommitNote,
 ): Promise<void> {
   const line = [generation, at.toString(), fieldOf(rows), fieldOf(causes)].join(",");
-  await disk.appendLine(commitLogIn(lakeDir), line);
+  await disk.appendLine(commitLogIn(lakeDir), `${line},${lineHash(line)}`);
 }
 
-const COLUMNS =
-  "{'generation': 'BIGINT', 'recorded_at': 'TIMESTAMPTZ', 'rows': 'VARCHAR', 'causes': 'VARCHAR'}";
+const HASH_CHARS = 12;
+const lineHash = (line: string) =>
+  new Bun.CryptoHasher("md5").update(line).digest("hex").slice(0, HASH_CHARS);
+
+/**
+ * Says which lines are not as they were written, and whether the newest is missing. Lines of earlier releases
+ * have no hash. A line that a crash cut off is followed by another of its generation.
+ */
+export async function logProblems(lakeDir: string, generation: number): Promise<string[]> {
+  const path = commitLogIn(lakeDir);
+  const lines = existsSync(path) ? (await readFile(path, "utf8")).split("\n").filter(Boolean) : [];
+  const isWhole = (line: string) => lineHash(line.slice(0, -HASH_CHARS - 1)) === line.slice(-HASH_CHARS);
+  const first = lines.findIndex(isWhole);
+  const numberOf = (line = "") => line.split(",")[0] ?? "";
+  const damaged = lines.flatMap((line, at) => {
+    const isShort = line.split(",").length < 5;
+    const isCutOff = isShort && numberOf(lines[at + 1]).startsWith(numberOf(line));
+    const isEarlier = isShort && (first < 0 || at < first);
+    return isEarlier || isWhole(line) || isCutOff ? [] : [`its line ${at + 1} is damaged`];
+  });
+  const isOfThisRelease = first >= 0 || lines.length === 0;
+  const isCut = isOfThisRelease && Number(numberOf(lines.findLast(isWhole))) < generation;
+  return isCut ? [...damaged, "its newest lines are missing"] : damaged;
+}
+
+const COLUMNS = `{${["generation", "recorded_at", "rows", "causes", "hash"].map((name) => `'${name}': 'VARCHAR'`).join(", ")}}`;
 /** SQL of the table where there is no log yet. */
 const NO_COMMITS =
   "(SELECT 0::BIGINT AS generation, NULL::TIMESTAMPTZ AS recorded_at, NULL::VARCHAR AS rows, NULL::VARCHAR AS causes WHERE false)";
 
 /**
  * SQL of a table with a row for each generation that the log names: recorded_at, rows, causes. Earlier
- * releases wrote fewer columns; those are null. A line that a crash cut off is followed by the line of the
- * commit that took its number.
+ * releases wrote fewer columns; those are null. A line that is not as it was written counts as none. A line
+ * that a crash cut off is followed by the line of the commit that took its number.
  */
 export function commitTable(path: string): string {
   return `(SELECT generation, unnest(newest) FROM (
     SELECT generation, arg_max({'recorded_at': recorded_at, 'rows': rows, 'causes': causes}, line) AS newest FROM (
-      SELECT *, row_number() OVER () AS line FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
+      SELECT TRY_CAST(generation AS BIGINT) AS generation, TRY_CAST(recorded_at AS TIMESTAMPTZ) AS recorded_at, rows, causes,
+        row_number() OVER () AS line, CASE WHEN hash IS NULL THEN NOT regexp_matches(coalesce(causes, ''), '[0-9a-f]{${HASH_CHARS}}$')
+          ELSE hash = left(md5(concat_ws(',', generation, recorded_at, rows, causes)), ${HASH_CHARS}) END AS whole
+      FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
         escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true))
-    WHERE recorded_at IS NOT NULL GROUP BY generation))`;
+    WHERE whole AND generation IS NOT NULL AND recorded_at IS NOT NULL GROUP BY generation))`;
 }
 
 export const commitsIn = (lakeDir: string): string =>

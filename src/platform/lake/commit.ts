@@ -163,6 +163,7 @@ export async function commit(
   // Before the views are loaded, which with thousands of files keeps the event loop busy for longer than the
   // entry takes.
   await parts.delta?.follow(before, manifest, note === NO_ROWS);
+  for (const { file } of fresh) parts.snapshots.written(file);
   parts.snapshots.adopt(manifest);
   parts.changes.notify();
 }

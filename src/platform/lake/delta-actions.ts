@@ -264,7 +264,14 @@ export function actionsTo(state: DeltaState, target: Target): Action[] {
   const { generation } = manifest;
   return [
     {
-      commitInfo: { timestamp: nowMs, operation, operationParameters: {}, engineInfo: ENGINE, generation },
+      commitInfo: {
+        timestamp: nowMs,
+        operation,
+        operationParameters: {},
+        engineInfo: ENGINE,
+        generation,
+        sha256: "",
+      },
     },
     ...(state.version < 0 ? [{ protocol: PROTOCOL }] : []),
     ...(metaData ? [{ metaData }] : []),
@@ -311,6 +318,17 @@ function newMetaData(
   };
 }
 
-/** An entry as text: one action a line. */
-export const entryText = (actions: readonly Action[]): string =>
-  actions.map((action) => `${JSON.stringify(action)}\n`).join("");
+const sha256Text = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+const hashField = (hash: string) => `"sha256":"${hash}"`;
+
+/** An entry as text: one action a line. That of a commit has the hash of the text without it. */
+export function entryText(actions: readonly Action[]): string {
+  const text = actions.map((action) => `${JSON.stringify(action)}\n`).join("");
+  return text.replace(hashField(""), () => hashField(sha256Text(text)));
+}
+
+/** Whether the text of an entry is not the one that its hash is of. Entries of earlier releases have none. */
+export function isChanged(text: string): boolean {
+  const hash = /"sha256":"([0-9a-f]{64})"/.exec(text)?.[1];
+  return hash !== undefined && sha256Text(text.replace(hashField(hash), () => hashField(""))) !== hash;
+}

@@ -11,6 +11,7 @@ import {
   ENGINE,
   emptyState,
   entryText,
+  isChanged,
   PROTOCOL,
 } from "./delta-actions.ts";
 import type { Disk } from "./disk.ts";
@@ -80,13 +81,15 @@ async function listed(folder: string): Promise<Listed> {
 
 async function entryActions(folder: string, version: number): Promise<Action[]> {
   const text = await readFile(join(folder, entryName(version)), "utf8");
+  const unreadable = `version ${version} of its Delta log cannot be read`;
+  if (isChanged(text)) throw new DamagedLog(unreadable);
   try {
     return text
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Action);
   } catch (cause) {
-    throw new DamagedLog(`version ${version} of its Delta log cannot be read`, { cause });
+    throw new DamagedLog(unreadable, { cause });
   }
 }
 

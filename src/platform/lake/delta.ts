@@ -139,6 +139,12 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
       const state = await readLog(parts, dataset);
       if (state.version < 0 && wanted.size === 0) continue;
       const missing = [...wanted.keys()].filter((path) => !state.files.has(path)).length;
+      const changed = [...wanted].filter(([path, { bytes, rows }]) => {
+        const add = state.files.get(path);
+        return add && (add.size !== bytes || Number(JSON.parse(add.stats).numRecords) !== rows);
+      }).length;
+      if (changed > 0)
+        throw new DamagedLog(`its Delta log states another size or number of rows of ${changed} files`);
       const further = [...state.files.keys()].filter((path) => !wanted.has(path)).length;
       const foreign = foreignProblems(dataset, state, missing + further > 0);
       const named = new Set(foreign.map(({ description }) => description));

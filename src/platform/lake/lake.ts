@@ -3,18 +3,22 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { currentReading, refuseInReplay, sharedKey } from "../reading.ts";
-import { startBackgroundTasks } from "./background-tasks.ts";
-import { publishCatalogue } from "./catalogue.ts";
-import { checkLake, type LakeProblem, type LakeReport, problemsOf } from "./check.ts";
+import {
+  type CheckOptions,
+  checkLake,
+  commitLogFindings,
+  deltaFindings,
+  type LakeProblem,
+  type LakeReport,
+  problemsOf,
+} from "./check.ts";
 import type { LakeParts } from "./commit.ts";
 import { type Commit, type CommitRequest, readCommits } from "./commit-log.ts";
-import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
+import type { Compacted, CompactOptions } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
-import { type DaysRead, dayViews } from "./day-views.ts";
-import { deltaMaintenance } from "./delta-maintenance.ts";
-import { asStorageError, onDisk } from "./disk.ts";
-import { type Params, type ReadOptions, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
+import { onDisk } from "./disk.ts";
+import { type Params, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowObjects } from "./duckdb-read.ts";
 import { filesOfDatasets, keptResults } from "./kept-results.ts";
 import {
@@ -29,18 +33,18 @@ import {
   ledgerEnd,
   readLedger,
 } from "./ledger.ts";
-import type { RetiredFile } from "./manifest.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { type RetiredFile, readManifest } from "./manifest.ts";
 import { materializedTables } from "./materialized.ts";
-import { type LakeOptions, openParts, retentionMsOf } from "./parts.ts";
+import { type LakeOptions, openParts } from "./parts.ts";
 import { type Publication, takePublication } from "./publication.ts";
 import type { Replacement } from "./replace.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { lakeReads, type QueryOptions } from "./sound-reads.ts";
 import { type StagedTable, stageRows } from "./staged-table.ts";
 import type { Appended, Batch } from "./staging-batch.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
-import { listedRetired, sweepRetired } from "./sweep.ts";
+import { listedRetired } from "./sweep.ts";
 import { withRangesOf } from "./version-metadata.ts";
-import { versionViews } from "./versions.ts";
 import { metadataOf } from "./views.ts";
 import { openWriter } from "./write.ts";
 
@@ -57,6 +61,7 @@ export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerReque
 export type { RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export { openReader, type Reader } from "./reader.ts";
+export type { QueryOptions } from "./sound-reads.ts";
 export type { StagedTable } from "./staged-table.ts";
 export type { Appended, Batch } from "./staging-batch.ts";
 export type { DatasetStats } from "./stats.ts";
@@ -68,16 +73,6 @@ export function batchOf<D extends Dataset>(
   replacement?: Replacement,
 ): Batch {
   return { dataset, rows, replacement };
-}
-
-export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
-  /**
-   * Reads the rows that the lake had at this generation instead of the newest; from the oldest on that
-   * `oldestVersion` names.
-   */
-  version?: number | undefined;
-  /** The days of which the read uses rows, so that files of other days are not opened. */
-  days?: DaysRead | undefined;
 }
 
 export interface ColumnsOptions extends QueryOptions {
@@ -164,7 +159,9 @@ export interface Lake {
   /** Takes one moment of the lake for a copy elsewhere. */
   publication(): Promise<Publication>;
   /** Reads every file and reports problems; `repair` moves broken files to quarantine. */
-  check(options?: { repair?: boolean }): Promise<LakeReport>;
+  check(options?: CheckOptions): Promise<LakeReport>;
+  /** Compares every file with its hash again: what time does to a disk changes no date of a file. */
+  inspect(signal?: AbortSignal): Promise<void>;
   /** Row counts and ranges of each dataset, from the manifest alone. */
   stats(): DatasetStats[];
   /** Bytes of the files that the manifest names: those that are served, and the history of replaced rows. */
@@ -176,6 +173,11 @@ export interface Lake {
    * called several times. In an earlier version the ranges are those of its rows.
    */
   ofMetadata<T>(make: (metadata: LakeMetadata) => T): Promise<T>;
+  /**
+   * Compares the files that a statement reads with their hashes, for a reader of its own, and notes which it
+   * lacks. Returns the paths of the damaged ones.
+   */
+  damagedFor(sql: string): Promise<string[]>;
   /** Files that the manifest lists but that are missing or broken, and are therefore not served. */
   problems(): LakeProblem[];
   /** Why the newest write failed, seconds ago at most; null otherwise. */
@@ -186,127 +188,23 @@ export interface Lake {
   close(): Promise<void>;
 }
 
-const PUBLISH_DELAY_MS = 1_000;
-/** How DuckDB's error messages begin when a file may be broken. */
-const MAYBE_BROKEN_FILE =
-  /^(IO Error|Invalid Input Error|Invalid Error|Serialization Error|INTERNAL Error|Fatal Error)/;
-
-/**
- * Reads with one retry: a read that fails as a broken file makes it fail runs again without the files found
- * broken.
- */
-function selfHealingReader(parts: LakeParts) {
-  let inspectedGeneration = -1;
-  /** Excludes broken files; compares checksums only once per generation, since that reads every file. */
-  const excludeBrokenFiles = async (): Promise<boolean> => {
-    if (await parts.snapshots.inspect(false)) return true;
-    const { generation } = parts.snapshots.last().manifest;
-    if (generation === inspectedGeneration) return false;
-    inspectedGeneration = generation;
-    return parts.snapshots.inspect(true);
-  };
-  return async <T>(read: (snapshot: Snapshot) => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    try {
-      return await parts.snapshots.hold(read);
-    } catch (error) {
-      const isSuspect = error instanceof Error && !signal?.aborted && MAYBE_BROKEN_FILE.test(error.message);
-      if (isSuspect && (await excludeBrokenFiles())) return onDisk(() => parts.snapshots.hold(read));
-      throw asStorageError(error);
-    }
-  };
-}
-
-interface Maintenance extends Pick<Lake, "compact" | "publish"> {
-  /** Ends the background work. */
-  finish(): Promise<void>;
-}
-
-/**
- * Starts the background work: publishing and compacting after changes, and the verification after opening.
- */
-function startMaintenance(
-  parts: LakeParts,
-  options: LakeOptions,
-  openingErrors: readonly unknown[],
-): Maintenance {
-  const { compactAtDeltas, publishes = true, onError = () => undefined } = options;
-  const compact = async (compactOptions: CompactOptions = {}) => {
-    const merged = await compactLake(parts, compactOptions);
-    await parts.lock.hold(() => sweepRetired(parts, retentionMsOf(options)));
-    return merged;
-  };
-  const ending = new AbortController();
-  const logs = deltaMaintenance(parts, () => retentionMsOf(options), onError);
-  const publish = async () => {
-    await publishCatalogue(parts, options.macros);
-    await logs.maintain();
-  };
-  const backgroundTasks = startBackgroundTasks({
-    publish,
-    compact: (signal) => compact({ signal }),
-    onError,
-    delayMs: options.publishDelayMs ?? PUBLISH_DELAY_MS,
-  });
-  parts.changes.subscribe(() => {
-    if (publishes) backgroundTasks.publishSoon();
-    if (compactAtDeltas !== undefined && needsCompaction(parts, compactAtDeltas))
-      backgroundTasks.compactSoon();
-  });
-  for (const error of openingErrors) onError("opening the lake for writing", error);
-  if (publishes && openingErrors.length === 0) backgroundTasks.publishSoon();
-  const started = options.clock.sleep(options.verifyDelayMs ?? 0, ending.signal).catch(() => undefined);
-  const following = started.then(() => logs.reconcile(ending.signal));
-  const verify = async () => {
-    await started;
-    if (!ending.signal.aborted) await parts.snapshots.inspect(true, ending.signal);
-  };
-  const verifying = options.verify
-    ? verify().catch((error) => onError("verifying the lake", error))
-    : undefined;
-  return {
-    compact,
-    publish,
-    async finish() {
-      ending.abort();
-      await Promise.all([verifying, following]);
-      await backgroundTasks.finish();
-    },
-  };
-}
-
 /** The public interface over the parts. */
-function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
+function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintenance>): Lake {
   const writer = openWriter(parts);
-  const read = selfHealingReader(parts);
-  const views = versionViews(parts);
-  const ofDays = dayViews(parts);
+  const { uses, readAt, ofLedger, damagedFor } = lakeReads(parts);
   const filesOf = filesOfDatasets();
   const kept = keptResults(parts, filesOf);
-  /**
-   * Runs a read over the newest rows, those of `newest`, or those of the version that the options or the
-   * request name.
-   */
-  const readAt = <T>(
-    { version, signal, days }: QueryOptions,
-    work: (searchPath?: string, newest?: Snapshot) => Promise<T>,
-  ) => {
-    const reading = currentReading();
-    const replay = version === undefined ? reading?.replay : undefined;
-    const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
-    return read(async (snapshot) => {
-      const { generation } = snapshot.manifest;
-      if (at !== undefined && (replay || at !== generation)) {
-        reading?.saw(at, at);
-        return views.use(snapshot, { version: at, now: replay?.now ?? null, days }, work);
-      }
-      const ofNewest = (searchPath?: string) => work(searchPath, snapshot);
-      const result = await (days === undefined ? ofNewest() : ofDays.use(snapshot, days, ofNewest));
-      reading?.saw(generation, parts.snapshots.last().manifest.generation);
-      return result;
-    }, signal);
-  };
+  /** Findings of the newest inspection beside the Parquet files. */
+  let ofLogs: readonly LakeProblem[] = [];
+  const materialized = materializedTables((sql) =>
+    readAt({ sql }, {}, (searchPath) =>
+      parts.db.useToWrite((connection) =>
+        withSearchPath(connection, searchPath, async () => void (await connection.run(sql))),
+      ),
+    ),
+  );
   const columns: Lake["columns"] = (sql, params, options = {}) =>
-    readAt(options, (searchPath, newest) => {
+    readAt({ sql, params }, options, (searchPath, newest) => {
       const run = () => parts.db.read(sql, params, { ...options, searchPath });
       if (newest === undefined || options.keptOf === undefined) return run();
       return kept.read(newest, { sql, params: params ?? {}, datasets: options.keptOf }, run);
@@ -321,42 +219,51 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
     oldestVersion: () =>
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
     isRowless: (generation) => parts.rowless.has(generation),
-    commits: (request, options) =>
-      read(() => readCommits(parts.db, parts.lakeDir, request, options), options?.signal),
+    commits: (request, options) => onDisk(() => readCommits(parts.db, parts.lakeDir, request, options)),
     ledgerEnd: (request, options) =>
-      read((snapshot) => ledgerEnd(parts, snapshot, request, options), options?.signal),
+      ofLedger(request, (snapshot) => ledgerEnd(parts, snapshot, request, options), options?.signal),
     ledger: (request, options) =>
-      read((snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
+      ofLedger(request, (snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
     ledgerOut: (request, form, options) =>
-      read((snapshot) => copyLedger(parts, snapshot, request, form, options), options?.signal),
+      ofLedger(request, (snapshot) => copyLedger(parts, snapshot, request, form, options), options?.signal),
     ledgerCounts: (range, options) =>
-      read((snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
+      ofLedger(range, (snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
     columns,
     query: async <T>(sql: string, params?: Params, options?: ColumnsOptions) =>
       rowObjects<T>(await columns(sql, params, options)),
     copyOut: (sql, params, format, options = {}) =>
-      readAt(options, (searchPath) => copyQuery(parts, sql, params, format, { ...options, searchPath })),
+      readAt({ sql, params }, options, (searchPath) =>
+        copyQuery(parts, sql, params, format, { ...options, searchPath }),
+      ),
     stage: (select, params, options = {}) =>
-      readAt(options, (searchPath) => stageRows(parts.db, select, params, { ...options, searchPath })),
+      readAt({ sql: select, params }, options, (searchPath) =>
+        stageRows(parts.db, select, params, { ...options, searchPath }),
+      ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(...datasets) {
       const reading = currentReading();
       if (reading?.replay) return sharedKey("");
       const snapshot = await onDisk(() => parts.snapshots.current());
       reading?.saw(snapshot.manifest.generation, snapshot.manifest.generation);
+      // The caller may keep what it has read of these files, and not read it again.
+      uses.note(snapshot, { datasets: new Set(datasets.map(({ name }) => name)), symbols: null });
       return filesOf(snapshot, datasets);
     },
-    materialize: materializedTables((sql) =>
-      readAt({}, (searchPath) =>
-        parts.db.useToWrite((connection) =>
-          withSearchPath(connection, searchPath, async () => void (await connection.run(sql))),
-        ),
-      ),
-    ),
+    materialize(version, select, use) {
+      const snapshot = parts.snapshots.last();
+      uses.note(snapshot, uses.of(snapshot, select));
+      return materialized(version, select, use);
+    },
     compact: (options) => onDisk(() => maintenance.compact(options)),
     publish: () => onDisk(maintenance.publish),
     publication: () => onDisk(() => takePublication(parts)),
-    check: (options) => onDisk(() => checkLake(parts, options?.repair ?? false)),
+    check: (options) => onDisk(() => checkLake(parts, options)),
+    async inspect(signal) {
+      await readManifest(parts.manifestPath);
+      await onDisk(() => parts.snapshots.inspect(true, signal));
+      const ofDelta = (await deltaFindings(parts, false)).filter(({ severity }) => severity === "error");
+      ofLogs = [...ofDelta, ...(await commitLogFindings(parts))];
+    },
     stats: () =>
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),
     liveBytes: () => parts.snapshots.last().manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -368,7 +275,8 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       if (!reading?.replay && isNewest) return make(metadataOf(files));
       return withRangesOf(async (sql) => (await columns(sql)).columns.map(([value]) => value), files, make);
     },
-    problems: () => problemsOf(parts),
+    damagedFor,
+    problems: () => [...problemsOf(parts), ...ofLogs],
     writeFailure: writer.writeFailure,
     async close() {
       await writer.end();

@@ -52,10 +52,17 @@ export interface RetiredFile {
  */
 export interface SetAsideFile extends LakeFile {
   description: string;
+  /** The generation that set it aside; absent where an earlier release did. */
+  since?: number;
+  /** The generation from which on its rows are there again, or waived; absent while they are lost. */
+  until?: number;
 }
 
 /** A file that was set aside, in manifests of earlier releases. */
 type EarlierSetAsideFile = LakeFile & { description?: string; says?: string };
+
+/** A file whose rows are not served: set aside, or found broken since the manifest was written. */
+export type LostFile = SetAsideFile;
 
 export type Schema = Record<string, ColumnType>;
 
@@ -132,15 +139,22 @@ const withDescription = ({ says, ...file }: EarlierSetAsideFile): SetAsideFile =
   description: file.description ?? says ?? "it could not be read",
 });
 
+const checksumOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+/** How a manifest begins; those of earlier releases begin without it, and are read unchecked. */
+const checksumText = (checksum: string) => `{"checksum":"${checksum}",`;
+
 /**
  * Reads the manifest. Refuses a damaged one or one of a newer version: guessing would lose or duplicate rows.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   const text = await readFile(path, "utf8");
   try {
-    const manifest = JSON.parse(text) as Manifest;
+    const { checksum, ...manifest } = JSON.parse(text) as Manifest & { checksum?: string };
     if (![FORMAT, FORMAT_WITH_HISTORY].includes(manifest.format) || !Array.isArray(manifest.files))
       throw new Error(`format ${manifest.format}`);
+    if (checksum !== undefined && checksum !== checksumOf(text.slice(checksumText(checksum).length)))
+      throw new Error("its content is not that of its checksum");
     return { ...manifest, set_aside: manifest.set_aside.map(withDescription) };
   } catch (cause) {
     throw storageUnavailable(
@@ -160,7 +174,8 @@ export async function writeManifest(
   manifest: Manifest,
 ): Promise<void> {
   const fresh = join(staging, `manifest-${manifest.generation}.json`);
-  await disk.write(fresh, JSON.stringify(manifest));
+  const rest = JSON.stringify(manifest).slice(1);
+  await disk.write(fresh, `${checksumText(checksumOf(rest))}${rest}`);
   await disk.rename(fresh, path);
   await disk.sync(dirname(path));
 }

@@ -27,6 +27,8 @@ export interface ReaderOptions {
   /** Such as 1GB. */
   readonly memoryLimit: string;
   readonly threads: number;
+  /** Paths of files that are left out, because they are damaged. */
+  readonly without?: readonly string[] | undefined;
 }
 
 export interface Reader extends Catalogue {
@@ -90,6 +92,7 @@ async function parsed(connection: DuckDBConnection, sql: string): Promise<unknow
 export async function openReader(dataDir: string, options: ReaderOptions): Promise<Reader> {
   const lakeDir = join(await realpath(dataDir), "lake");
   const manifest = await readManifest(join(lakeDir, "manifest.json"));
+  manifest.files = manifest.files.filter(({ path }) => !options.without?.includes(path));
   const texts = ddlOf(lakeDir, manifest, options);
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: options.memoryLimit,

@@ -8,7 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { dataset } from "./dataset.ts";
 import { batchOf, type Lake } from "./lake.ts";
-import type { Manifest } from "./manifest.ts";
+import { readManifest } from "./manifest.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -20,8 +20,7 @@ const recorded = async (lake: Lake) =>
     )
   ).map((row) => `${row.symbol} ${row.recorded}`);
 
-const manifestOf = async (dir: string) =>
-  JSON.parse(await readFile(join(dir, "lake", "manifest.json"), "utf8")) as Manifest;
+const manifestOf = async (dir: string) => readManifest(join(dir, "lake", "manifest.json"));
 
 /** Makes the lake one of a release that had no column `recorded`. */
 async function withoutRecorded(dir: string): Promise<void> {

@@ -9,7 +9,7 @@ import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { batchOf, type Lake } from "./lake.ts";
-import type { Manifest } from "./manifest.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -18,8 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START = "2026-02-01T00:00:00Z";
 
-const manifestOf = async (dir: string): Promise<Manifest> =>
-  JSON.parse(await readFile(join(dir, "lake", "manifest.json"), "utf8"));
+const manifestOf = async (dir: string): Promise<Manifest> => readManifest(join(dir, "lake", "manifest.json"));
 const livePaths = async (dir: string) => (await manifestOf(dir)).files.map(({ path }) => path).sort();
 const areThere = (dir: string, paths: readonly string[]) =>
   paths.map((path) => existsSync(join(dir, "lake", path)));

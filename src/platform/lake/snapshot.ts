@@ -3,11 +3,13 @@
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { systemTimers } from "../clock.ts";
+import { singleFlight } from "../upstream/single-flight.ts";
 import type { Dataset, Macro } from "./dataset.ts";
 import { sha256Of, storageUnavailable } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
 import { footerLimit } from "./footers.ts";
-import { type LakeFile, type Manifest, readManifest, stampOf } from "./manifest.ts";
+import { type LakeFile, type LostFile, type Manifest, readManifest, stampOf } from "./manifest.ts";
 import { createMacro, createView, locateIn, metadataOf, selectFiles } from "./views.ts";
 
 export interface Snapshot {
@@ -16,6 +18,8 @@ export interface Snapshot {
   readonly files: readonly LakeFile[];
   /** The files of replaced rows that are not broken. */
   readonly history: readonly LakeFile[];
+  /** The files whose rows are not served: broken, or set aside. */
+  readonly lost: readonly LostFile[];
   readonly stamp: string;
 }
 
@@ -30,6 +34,13 @@ export interface Snapshots {
   hold<T>(reader: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Whether no reader in this process needs files retired in this generation or earlier. */
   isFree(generation: number): boolean;
+  /**
+   * Compares files with their SHA-256 that were not compared in this process, or have changed since; true
+   * when one of them is broken. A newer snapshot then leaves it out.
+   */
+  verify(files: readonly LakeFile[]): Promise<boolean>;
+  /** Counts a file as compared that this process has just written and read back. */
+  written(file: LakeFile): void;
   /** Checks every served file again, by SHA-256 when `deep`; true when one of them is broken. */
   inspect(deep: boolean, signal?: AbortSignal): Promise<boolean>;
   /** Path and problem of the files that the manifest lists but that are not served. */
@@ -46,6 +57,8 @@ export interface SnapshotDeps {
   macros: readonly Macro[];
 }
 
+/** Whether files have changed on disk is asked for this often: of 5,000 files it takes 10 ms. */
+const LOOK_MS = 1_000;
 const MAGIC = "PAR1";
 /** A stamp that no manifest has: the views of the snapshot must be loaded first. */
 const VIEWS_NOT_LOADED = "";
@@ -103,30 +116,71 @@ function replaceAll(db: DuckDb, ddl: readonly string[]): Promise<void> {
   });
 }
 
-/** Reads the manifest and builds the views. */
-export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
+/** Checks files, and knows which are broken and which were compared with their hash. */
+function fileChecks(lakeDir: string) {
   const broken = new Map<string, string>();
   const sound = new Set<string>();
-  const inForce = new Map<string, string>();
-  /** Number of readers by generation. */
-  const readers = new Map<number, number>();
-
+  /** Inode, size and time of the files that were compared with their hash, as they were then. */
+  const compared = new Map<string, string | undefined>();
+  /** When a list of files was last looked at. */
+  const lookedAt = new WeakMap<readonly LakeFile[], number>();
+  const comparing = singleFlight<void>();
   const checkFile = async (file: LakeFile, deep: boolean) => {
-    const path = join(deps.lakeDir, file.path);
+    const path = join(lakeDir, file.path);
+    const stamp = stampOf(path);
     let error = fileProblem(path, file.bytes);
     if (error === null && deep && (await sha256Of(path)) !== file.sha256)
       error = "has other bytes than were written";
     if (error === null) sound.add(file.path);
     else broken.set(file.path, error);
+    if (error === null && deep) compared.set(file.path, stamp);
   };
+  return {
+    broken,
+    checkFile,
+    isKnown: (path: string) => sound.has(path) || broken.has(path),
+    forgetOthers(named: ReadonlySet<string>) {
+      for (const known of [sound, broken, compared])
+        for (const path of known.keys()) if (!named.has(path)) known.delete(path);
+    },
+    written: ({ path }: LakeFile) => void compared.set(path, stampOf(join(lakeDir, path))),
+    /** Compares files that were not compared as they are now; true where one of them is broken. */
+    async findBroken(files: readonly LakeFile[]): Promise<boolean> {
+      if (systemTimers.elapsedMs() - (lookedAt.get(files) ?? Number.NEGATIVE_INFINITY) < LOOK_MS)
+        return false;
+      for (const file of files) {
+        const known = compared.get(file.path);
+        const isSame = known !== undefined && known === stampOf(join(lakeDir, file.path));
+        if (!isSame && !broken.has(file.path))
+          await comparing.run(file.path, undefined, () => checkFile(file, true));
+      }
+      const isBroken = files.some(({ path }) => broken.has(path));
+      if (!isBroken) lookedAt.set(files, systemTimers.elapsedMs());
+      return isBroken;
+    },
+  };
+}
+
+/** Reads the manifest and builds the views. */
+export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
+  const checks = fileChecks(deps.lakeDir);
+  const { broken, checkFile } = checks;
+  const inForce = new Map<string, string>();
+  /** Number of readers by generation. */
+  const readers = new Map<number, number>();
+
   const limitFooters = footerLimit(deps.db, deps.rowGroupRows);
   const snapshotOf = (manifest: Manifest, stamp: string): Snapshot => {
     limitFooters(manifest);
     const sound = manifest.files.filter((file) => !broken.has(file.path));
+    const found = manifest.files.flatMap((file) => {
+      const description = broken.get(file.path);
+      return description === undefined ? [] : [{ ...file, description }];
+    });
     const [history, files] = [true, false].map((isHistory) =>
       sound.filter(({ kind }) => (kind === "history") === isHistory),
     ) as [LakeFile[], LakeFile[]];
-    return { manifest, stamp, files, history };
+    return { manifest, stamp, files, history, lost: [...found, ...manifest.set_aside] };
   };
   const makeViews = async (snapshot: Snapshot) => {
     const ddl = changedDdl(deps, snapshot, inForce);
@@ -141,10 +195,8 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     if (stamp === undefined) throw storageUnavailable("The manifest of the data store is missing.");
     const manifest = await readManifest(deps.manifestPath);
     const named = new Set(manifest.files.map((file) => file.path));
-    for (const known of [sound, broken])
-      for (const path of known.keys()) if (!named.has(path)) known.delete(path);
-    for (const file of manifest.files)
-      if (!sound.has(file.path) && !broken.has(file.path)) await checkFile(file, false);
+    checks.forgetOthers(named);
+    for (const file of manifest.files) if (!checks.isKnown(file.path)) await checkFile(file, false);
     const next = snapshotOf(manifest, stamp);
     try {
       await makeViews(next);
@@ -199,6 +251,12 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
       }
     },
     isFree: (generation) => [...readers.keys()].every((each) => each >= generation),
+    async verify(files) {
+      const isBroken = await checks.findBroken(files);
+      if (isBroken) await reload();
+      return isBroken;
+    },
+    written: checks.written,
     async inspect(deep, signal) {
       const before = broken.size;
       for (const file of [...latest.files, ...latest.history]) {

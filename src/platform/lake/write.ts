@@ -86,8 +86,19 @@ function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly St
     const description = parts.snapshots.broken().get(file.path);
     if (description === undefined || !touched.has(`${file.dataset}/${file.partition}`)) continue;
     manifest.files.splice(manifest.files.indexOf(file), 1);
-    manifest.set_aside.push({ ...file, description });
+    manifest.set_aside.push({ ...file, description, since: manifest.generation });
   }
+}
+
+/** Compares the files whose keys or rows a commit reads with their hashes: it leaves out damaged ones. */
+async function verifyTouched(parts: LakeParts, stagingBatches: readonly StagingBatch[]): Promise<void> {
+  const { files } = await parts.snapshots.current();
+  const isTouched = ({ dataset, partition }: LakeFile) =>
+    stagingBatches.some(
+      (batch) =>
+        batch.dataset.name === dataset && (batch.replacement || batch.partitions.includes(partition)),
+    );
+  await parts.snapshots.verify(files.filter(isTouched));
 }
 
 async function stageAll(
@@ -95,6 +106,7 @@ async function stageAll(
   connection: DuckDBConnection,
   stagingBatches: readonly StagingBatch[],
 ) {
+  await verifyTouched(parts, stagingBatches);
   const { snapshot, manifest } = await nextManifest(parts);
   const fresh: StagedFile[] = [];
   const retiredCount = manifest.retired.length;

@@ -1,0 +1,131 @@
+// Reads of the lake whose files are as they were written: a damaged one is found before its rows are used.
+
+import { currentReading } from "../reading.ts";
+import type { LakeParts } from "./commit.ts";
+import { type LakeUse, lakeUses } from "./damage.ts";
+import { type DaysRead, dayViews } from "./day-views.ts";
+import { asStorageError, onDisk } from "./disk.ts";
+import type { Params, ReadOptions, QueryOptions as ReadSignal } from "./duckdb.ts";
+import type { LedgerRange } from "./ledger.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { versionViews } from "./versions.ts";
+
+/** How DuckDB's error messages begin when a file may be broken. */
+const MAYBE_BROKEN_FILE =
+  /^(IO Error|Invalid Input Error|Invalid Error|Serialization Error|INTERNAL Error|Fatal Error)/;
+
+/**
+ * Reads with files that were compared with their hash, and with one retry: a read that fails as a broken file
+ * makes it fail runs again without the files found broken.
+ */
+function soundReader(parts: LakeParts, uses: ReturnType<typeof lakeUses>) {
+  let inspectedGeneration = -1;
+  /** Excludes broken files; compares checksums only once per generation, since that reads every file. */
+  const excludeBrokenFiles = async (): Promise<boolean> => {
+    if (await parts.snapshots.inspect(false)) return true;
+    const { generation } = parts.snapshots.last().manifest;
+    if (generation === inspectedGeneration) return false;
+    inspectedGeneration = generation;
+    return parts.snapshots.inspect(true);
+  };
+  /** Runs a read once the files that it uses are those that were written. */
+  const readSound = async <T>(
+    useOf: (snapshot: Snapshot) => LakeUse,
+    read: (snapshot: Snapshot, use: LakeUse) => Promise<T>,
+  ): Promise<T> => {
+    for (;;) {
+      const done = await parts.snapshots.hold(async (snapshot) => {
+        const use = useOf(snapshot);
+        if (await parts.snapshots.verify(uses.files(snapshot, use))) return null;
+        return { result: await read(snapshot, use) };
+      });
+      if (done) return done.result;
+    }
+  };
+  return async <T>(
+    useOf: (snapshot: Snapshot) => LakeUse,
+    read: (snapshot: Snapshot, use: LakeUse) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    try {
+      return await readSound(useOf, read);
+    } catch (error) {
+      const isSuspect = error instanceof Error && !signal?.aborted && MAYBE_BROKEN_FILE.test(error.message);
+      if (isSuspect && (await excludeBrokenFiles())) return onDisk(() => readSound(useOf, read));
+      throw asStorageError(error);
+    }
+  };
+}
+
+export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
+  /**
+   * Reads the rows that the lake had at this generation instead of the newest; from the oldest on that
+   * `oldestVersion` names.
+   */
+  version?: number | undefined;
+  /** The days of which the read uses rows, so that files of other days are not opened. */
+  days?: DaysRead | undefined;
+}
+
+/** The reads of a lake: of the newest rows, of a version, of the ledger. */
+export function lakeReads(parts: LakeParts) {
+  const uses = lakeUses(parts);
+  const read = soundReader(parts, uses);
+  const views = versionViews(parts);
+  const ofDays = dayViews(parts);
+  /**
+   * Runs a read over the newest rows, those of `newest`, or those of the version that the options or the
+   * request name.
+   */
+  const readAt = <T>(
+    { sql, params }: { readonly sql: string; readonly params?: Params | undefined },
+    { version, signal, days }: QueryOptions,
+    work: (searchPath?: string, newest?: Snapshot) => Promise<T>,
+  ) => {
+    const reading = currentReading();
+    const replay = version === undefined ? reading?.replay : undefined;
+    const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
+    const useOf = (snapshot: Snapshot) => uses.of(snapshot, sql, params, days);
+    const readUse = async (snapshot: Snapshot, use: LakeUse) => {
+      const { generation } = snapshot.manifest;
+      if (at !== undefined && (replay || at !== generation)) {
+        uses.note(snapshot, use, at);
+        reading?.saw(at, at);
+        return views.use(snapshot, { version: at, now: replay?.now ?? null, days }, work);
+      }
+      uses.note(snapshot, use);
+      const ofNewest = (searchPath?: string) => work(searchPath, snapshot);
+      const result = await (days === undefined ? ofNewest() : ofDays.use(snapshot, days, ofNewest));
+      reading?.saw(generation, parts.snapshots.last().manifest.generation);
+      return result;
+    };
+    return read(useOf, readUse, signal);
+  };
+  /** Reads the ledger of a range, which is none without the rows of a damaged file. */
+  const ofLedger = <T>(
+    { datasets, symbol }: Pick<LedgerRange, "datasets" | "symbol">,
+    work: (snapshot: Snapshot) => Promise<T>,
+    signal?: AbortSignal,
+  ) => {
+    const names = new Set(datasets.map(({ name }) => name));
+    const readUse = (snapshot: Snapshot, use: LakeUse) => {
+      uses.refuse(snapshot, use);
+      return work(snapshot);
+    };
+    return read(
+      () => ({ datasets: names, symbols: symbol === undefined ? null : [symbol] }),
+      readUse,
+      signal,
+    );
+  };
+  /** The paths of damaged files, for a reader of its own of a statement. */
+  const damagedFor = (sql: string): Promise<string[]> =>
+    read(
+      (snapshot) => uses.of(snapshot, sql),
+      async (snapshot, use) => {
+        uses.note(snapshot, use);
+        return snapshot.lost.map(({ path }) => path);
+      },
+    );
+  return { uses, readAt, ofLedger, damagedFor };
+}

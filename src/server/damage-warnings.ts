@@ -1,0 +1,39 @@
+// Says of an answer that rows of damaged files may be missing from it: in its `warnings`, else in a header.
+import { damaged } from "../platform/reading.ts";
+import { noteHeaders } from "./note-headers.ts";
+import { isStreamed } from "./streamed.ts";
+
+/** Puts warnings before those that the header of an answer has. */
+export function addWarnings(headers: Headers, warnings: readonly string[]): void {
+  const earlier: unknown = JSON.parse(headers.get("x-warnings") ?? "[]");
+  noteHeaders(headers, { warnings: [...warnings, ...(Array.isArray(earlier) ? earlier : [])] });
+}
+
+/** The body with the warnings; null where it has no list of them. */
+async function bodyWith(response: Response, warnings: readonly string[]): Promise<string | null> {
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  // An answer of 304 has the header and no body.
+  if (!isJson || !response.ok || isStreamed(response.headers)) return null;
+  const body: unknown = await response.clone().json();
+  const own: unknown = Object(body).warnings;
+  return Array.isArray(own) ? JSON.stringify({ ...Object(body), warnings: [...warnings, ...own] }) : null;
+}
+
+/**
+ * Adds the warnings to an answer. Throws `damaged` in place of an answer that nothing is there, which may be
+ * in the damaged file.
+ */
+export async function warnOfDamage(response: Response, damage: ReadonlySet<string>): Promise<Response> {
+  const warnings = [...damage];
+  if (warnings.length === 0 || (response.status >= 400 && response.status !== 404)) return response;
+  if (response.status === 404) throw damaged(warnings.join(" "));
+  const body = await bodyWith(response, warnings);
+  if (body === null) {
+    addWarnings(response.headers, warnings);
+    return response;
+  }
+  const { status, headers } = response;
+  // It is the hash of another body.
+  headers.delete("etag");
+  return new Response(body, { status, headers });
+}
