@@ -9,9 +9,11 @@ import { composeService } from "./composition/service.ts";
 import { secretsOf } from "./config.ts";
 import { REQUEST_LOG_RETENTION_DAYS, SEND_STALLED_S } from "./limits.ts";
 import { answeringClock, type Clock } from "./platform/clock.ts";
+import { StorageUnavailable } from "./platform/errors.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Jobs } from "./platform/jobs/jobs.ts";
 import type { Lake } from "./platform/lake/lake.ts";
+import { integrityProblem } from "./platform/sqlite/integrity.ts";
 import { unwritable } from "./platform/write-failures.ts";
 import { consoleRoutes, missingPage } from "./server/console.ts";
 import { docsRoutes } from "./server/docs.ts";
@@ -57,6 +59,8 @@ const TAGS = [
   { name: "database", description: "What is stored." },
 ];
 
+/** So that it does not slow the first answers. */
+const STORE_CHECK_DELAY_MS = 12_000;
 /** Shorter secrets are not removed from paths and answers, because they could match ordinary text. */
 const SECRET_LENGTH_MIN = 8;
 
@@ -72,6 +76,59 @@ function logPurge(logs: readonly Pick<RequestLog, "purge">[], clock: Clock): Job
     run: async () => {
       const before = clock.nowMs() - REQUEST_LOG_RETENTION_DAYS * 86_400_000;
       return { rows: logs.reduce((sum, log) => sum + log.purge(before), 0) };
+    },
+  };
+}
+
+/**
+ * The job that compares what is stored with its hashes, and does so for the operational database a moment
+ * after the start.
+ */
+function storeCheck({
+  lake,
+  clock,
+  log,
+  path,
+}: Pick<AppDeps, "clock" | "log"> & { lake: Lake; path: string }) {
+  let damage: string | null = null;
+  const ending = new AbortController();
+  const checkDatabase = async () => {
+    damage = await integrityProblem(path);
+  };
+  const first = clock
+    .sleep(STORE_CHECK_DELAY_MS, ending.signal)
+    .then(checkDatabase)
+    .catch((error: unknown) => {
+      if (!ending.signal.aborted) log.error("the database was not checked", { error });
+    });
+  const job: Job = {
+    name: "store-check",
+    description:
+      "Compares every file of the lake with its hash, the Delta logs with the lake, and checks the database.",
+    schedule: "10 3 * * *",
+    zone: "America/New_York",
+    deadlineMs: 60 * 60_000,
+    catchUp: "once",
+    run: async ({ signal }) => {
+      await lake.inspect(signal);
+      await checkDatabase();
+      const problems = lake.problems();
+      if (damage !== null || problems.length > 0)
+        throw new StorageUnavailable(
+          "damaged",
+          [damage, ...problems.map(({ path, description }) => `${path} ${description}`)]
+            .filter(Boolean)
+            .join("; "),
+        );
+      return {};
+    },
+  };
+  return {
+    job,
+    damage: () => damage,
+    async stop() {
+      ending.abort();
+      await first;
     },
   };
 }
@@ -95,10 +152,11 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
   const secrets = secretsOf(config).filter((secret) => secret.length >= SECRET_LENGTH_MIN);
   const requestLog = openRequestLog({ sqlite, secrets }, lost);
   const errorLog = openErrorLog({ sqlite, clock, secrets: secretsOf(config) }, lost);
+  const check = storeCheck({ lake, clock, log, path: join(config.dataDir, "ops.sqlite") });
   const service = composeService(
     { ...deps, ...stores, log: errorLog.tee(log) },
     {
-      jobs: [logPurge([requestLog, errorLog], clock)],
+      jobs: [logPurge([requestLog, errorLog], clock), check.job],
       scheduled: config.jobs,
       flushLogs() {
         requestLog.flush();
@@ -129,6 +187,7 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
       pingDatabase: () => {
         sqlite.use((db) => db.run("SELECT 1"));
       },
+      databaseDamage: check.damage,
       lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.description}`),
       unwritable: () =>
         unwritable(config.dataDir, {
@@ -193,14 +252,13 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
     beginStop() {
       stopping = true;
       service.endStreams();
-      // A supervisor kills a process that takes its time, and each wait for a locked database blocks the
-      // whole process.
+      // A supervisor kills a slow process, and each wait for a locked database blocks the whole process.
       sqlite.stopWaiting();
     },
     async close() {
+      await check.stop();
       await service.stop();
-      requestLog.close();
-      errorLog.close();
+      for (const each of [requestLog, errorLog]) each.close();
       await lake.close();
       sqlite.close();
     },

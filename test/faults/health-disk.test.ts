@@ -74,6 +74,7 @@ test("/health is degraded with the reason while nothing can be stored, and healt
       environment: "test",
       startedAtMs: systemClock.nowMs(),
       pingDatabase: () => {},
+      databaseDamage: () => null,
       lakeProblems: () => [],
       unwritable: async () => unwritable,
       caches: () => [],

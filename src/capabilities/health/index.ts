@@ -77,6 +77,8 @@ export interface HealthDeps extends Pick<Services, "clock"> {
   readonly startedAtMs: number;
   /** Throws when the operational database does not answer. */
   pingDatabase(): void;
+  /** The finding of the newest check of the operational database; null for none. */
+  databaseDamage(): string | null;
   /** Descriptions of lake files that cannot be served. */
   lakeProblems(): string[];
   /** Why a store cannot be written now; null where it can. */
@@ -103,10 +105,12 @@ function database(deps: HealthDeps, unwritable: string | null): Dependency {
   const started = systemTimers.elapsedMs();
   try {
     deps.pingDatabase();
+    const damage = deps.databaseDamage();
+    const detail = notWritten(unwritable) ?? (damage && `The file is damaged: ${damage}.`);
     return {
-      status: unwritable === null ? "healthy" : "degraded",
+      status: detail === null ? "healthy" : "degraded",
       latency_ms: Math.round((systemTimers.elapsedMs() - started) * 100) / 100,
-      detail: notWritten(unwritable),
+      detail,
     };
   } catch (error) {
     return {
@@ -142,7 +146,9 @@ const upstream = (health: UpstreamHealth & { readonly configured?: boolean }): D
 export async function healthOf(deps: HealthDeps): Promise<HealthCheckResponse> {
   const unwritable = await deps.unwritable();
   const store = database(deps, unwritable.database);
-  const problem = notWritten(unwritable.lake) ?? deps.lakeProblems()[0] ?? null;
+  const [first, ...more] = deps.lakeProblems();
+  const damage = first && `${first}${more.length > 0 ? `; and ${more.length} more` : ""}`;
+  const problem = notWritten(unwritable.lake) ?? damage ?? null;
   const lake: Dependency = { status: problem === null ? "healthy" : "degraded", detail: problem };
   const upstreams = Object.fromEntries(deps.upstreams().map((u) => [u.name, upstream(u)]));
   const dependencies = { database: store, cache: cache(deps.caches()), lake, ...upstreams };
