@@ -153,7 +153,8 @@ function addUpkeep(program: Command): void {
   program
     .command("doctor")
     .description("Check every file of the lake and report on data quality")
-    .option("--repair", "set broken files aside", false)
+    .option("--repair", "set broken files aside, and have their rows read again", false)
+    .option("--waive <path...>", "do without the rows of these lost files")
     .action(async (options) => (await import("./commands/doctor.ts")).run(options));
   program
     .command("compact")

@@ -1,6 +1,10 @@
 // `bun run cli doctor`: opens every file of the lake, and reports broken files and bars that providers later
 // corrected.
+import { join } from "node:path";
+import { forgetReads } from "../../src/composition/noted-reads.ts";
+import type { LakeReport } from "../../src/platform/lake/lake.ts";
 import { lakeRetention } from "../../src/platform/lake/retention.ts";
+import { integrityProblem } from "../../src/platform/sqlite/integrity.ts";
 import { withService } from "../session.ts";
 
 interface RevisionCount {
@@ -30,10 +34,30 @@ function printRevisions(revisions: readonly RevisionCount[]): void {
     );
 }
 
-export async function run({ repair }: { repair: boolean }): Promise<void> {
+/** Has lost rows read again, and says what is still missing of them. */
+function printLosses(lost: LakeReport["lost"], forget: (datasets: string[]) => string[]): void {
+  if (lost.length === 0) return;
+  const left = forget([...new Set(lost.map(({ dataset }) => dataset))]);
+  console.log("Rows are lost; requests and jobs read them again. Run doctor again when they are back:");
+  for (const { dataset, path, rows } of lost)
+    console.log(
+      `  ${dataset}: ${rows} rows. To do without them: bun run cli doctor --waive ${path}${left.includes(dataset) ? " (only its job or command, or a backup, brings them back)" : ""}`,
+    );
+}
+
+interface DoctorOptions {
+  readonly repair: boolean;
+  /** Paths of lost files that are done without. */
+  readonly waive?: readonly string[];
+}
+
+export async function run({ repair, waive = [] }: DoctorOptions): Promise<void> {
   await withService(
-    async ({ stores: { lake }, config }) => {
-      const report = await lake.check({ repair });
+    async ({ stores: { lake, sqlite }, config }) => {
+      const report = await lake.check({ repair, waived: waive });
+      const damage = await integrityProblem(join(config.dataDir, "ops.sqlite"));
+      if (damage !== null) console.log(`error: ops.sqlite: is damaged: ${damage}`);
+      if (repair) printLosses(report.lost, (datasets) => forgetReads(sqlite, datasets));
       console.log(`${report.files} files, ${report.rows} rows, ${report.bytes} bytes opened and checked.`);
       for (const { severity, dataset, path, description, repaired } of report.findings)
         console.log(`${severity}: ${dataset} ${path}: ${description}${repaired ? ` (${repaired})` : ""}`);
@@ -45,7 +69,7 @@ export async function run({ repair }: { repair: boolean }): Promise<void> {
       console.log(`Replaced files and earlier versions of the Delta logs stay for ${hours} hours.`);
       printRevisions(await lake.query<RevisionCount>(REVISIONS));
       console.log(report.ok ? "The lake is sound." : "The lake has errors.");
-      if (!report.ok) process.exitCode = 1;
+      if (!report.ok || damage !== null) process.exitCode = 1;
     },
     { existing: true },
   );

@@ -1,0 +1,30 @@
+// Every note that a loss takes back is one of the tables' own, and goes.
+import { expect, test } from "bun:test";
+import { econ_fetches } from "../capabilities/econdata/tables.ts";
+import { filings } from "../capabilities/filings/tables.ts";
+import { DATASETS } from "../datasets/index.ts";
+import { openSqlite } from "../platform/sqlite/sqlite.ts";
+import { forgetReads } from "./noted-reads.ts";
+
+test("what is noted as read of a lost dataset is forgotten, and of others it stays", () => {
+  const sqlite = openSqlite(":memory:");
+  const span = { observation_start: "2020-01-01", observation_end: "2026-01-01" };
+  const at = "2026-01-02T00:00:00Z";
+  sqlite.use((db) =>
+    db
+      .insert(econ_fetches)
+      .values({ series_id: "GDP", ...span, known_from: at, fetched_at: at })
+      .run(),
+  );
+  const fetches = () => sqlite.use((db) => db.select().from(econ_fetches).all().length);
+  expect([forgetReads(sqlite, ["page_views"]), fetches()]).toEqual([[], 1]);
+  expect([forgetReads(sqlite, ["econ_observations"]), fetches()]).toEqual([[], 0]);
+  expect(sqlite.use((db) => db.select().from(filings).all())).toEqual([]);
+  const left = forgetReads(
+    sqlite,
+    DATASETS.map(({ name }) => name),
+  );
+  expect(left).toContain("short_volume");
+  expect(left).not.toContain("bars_daily");
+  sqlite.close();
+});
