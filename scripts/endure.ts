@@ -1,9 +1,9 @@
 // `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
-// attacks on the door for SQL, all tests that draw their input with another seed and all their runs, past
-// moments and weeks in full, and the soak.
-// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500) set how long; `--only kill|fuzz|sql|drawn|whole|soak`
-// leaves the others out. SEED=n draws again what a run drew. `bun run endure mutations` shows that the tests
-// notice faults (endure/mutations.ts).
+// attacks on the door for SQL, damaged files, all tests that draw their input with another seed and all their
+// runs, past moments and weeks in full, and the soak.
+// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500, of damage 200) set how long; `--only
+// kill|fuzz|sql|damage|drawn|whole|soak` leaves the others out. SEED=n draws again what a run drew.
+// `bun run endure mutations` shows that the tests notice faults (endure/mutations.ts).
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { mutations } from "./endure/mutations.ts";
@@ -66,6 +66,10 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
   sql: async () => {
     const RUNS = String(wholeNumber("RUNS", 500));
     return [await tests(`${RUNS} attacks on the door for SQL`, "test/faults/sql-door.test.ts", { RUNS })];
+  },
+  damage: async () => {
+    const RUNS = String(wholeNumber("RUNS", 200));
+    return [await tests(`${RUNS} damaged files`, "test/faults/damage.test.ts", { RUNS })];
   },
   drawn: async () => {
     const paths = [...new Bun.Glob("{src,test}/**/*.test.ts").scanSync({ cwd: root })]
