@@ -256,6 +256,14 @@ export const wholeNumber = (
   bounds: { minimum?: number; maximum?: number; default?: number; examples?: number[] },
 ) => Type.Integer({ description, ...bounds });
 
+/** A number of rows or days, from 1 to `maximum`, that may be left out. */
+export const countField = (description: string, maximum: number, preset: number) =>
+  Type.Optional(wholeNumber(description, { minimum: 1, maximum, default: preset }));
+
+/** A number of rows to skip, up to `maximum`; none when it is left out. */
+export const skipField = (description: string, maximum: number) =>
+  Type.Optional(wholeNumber(description, { minimum: 0, maximum, default: 0 }));
+
 export const forceRefresh = flag(
   "Ask the upstream provider again instead of answering from what is stored or cached.",
 );

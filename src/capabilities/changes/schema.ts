@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { LEDGER_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { orNull, textOrNull } from "../../market/answer-fields.ts";
-import { flag, formatField, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
+import { countField, flag, formatField, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
 import { CAUSE_NAMES, CAUSES } from "../../platform/lake/lake.ts";
 
 export const OPS = ["insert", "revise", "reread", "withdraw"] as const;
@@ -45,11 +45,10 @@ export const ChangesQuery = Type.Object({
       "Only the last change of each key: what is left of the key now, instead of how it came about. Over all pages each key comes once.",
     ),
   ),
-  limit: Type.Optional(
-    wholeNumber(
-      "Rows after which the page ends with the commit it is in; a commit is never divided, so a page may be longer. Above 10,000 in row formats only.",
-      { minimum: 1, maximum: LEDGER_ROWS_MAX, default: 1_000 },
-    ),
+  limit: countField(
+    "Rows after which the page ends with the commit it is in; a commit is never divided, so a page may be longer. Above 10,000 in row formats only.",
+    LEDGER_ROWS_MAX,
+    1_000,
   ),
   format: formatField(),
 });

@@ -4,6 +4,7 @@ import { BULK_TICKERS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { bulkAnswer, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
+  countField,
   dataVersionField,
   dateField,
   forceRefresh,
@@ -36,13 +37,7 @@ const span = {
 const format = formatField(
   "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
 );
-const limit = Type.Optional(
-  wholeNumber("Maximum number of rows per ticker, latest ex dates first.", {
-    minimum: 1,
-    maximum: ROWS_MAX,
-    default: ROWS,
-  }),
-);
+const limit = countField("Maximum number of rows per ticker, latest ex dates first.", ROWS_MAX, ROWS);
 
 export const DividendQuery = Type.Object({
   ...span,
@@ -61,9 +56,7 @@ export const MarketQuery = Type.Object({
   ),
   as_of_date: Type.Optional(dateField(KNOWN_DAY)),
   data_version: Type.Optional(dataVersionField),
-  limit: Type.Optional(
-    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: MARKET_ROWS_MAX, default: MARKET_ROWS }),
-  ),
+  limit: countField("Maximum number of rows.", MARKET_ROWS_MAX, MARKET_ROWS),
   offset: Type.Optional(wholeNumber("Number of rows to skip.", { minimum: 0, default: 0 })),
   force_refresh: Type.Optional(forceRefresh),
   format,

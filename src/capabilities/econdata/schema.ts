@@ -5,6 +5,7 @@ import { textOrNull } from "../../market/answer-fields.ts";
 import {
   anyDateField,
   asOfField,
+  countField,
   flag,
   forceRefresh,
   formatField,
@@ -187,12 +188,10 @@ export const ProxyAnswer = Type.Object(
 export type ProxyAnswer = Static<typeof ProxyAnswer> & Readonly<Record<string, unknown>>;
 
 export const UsageQuery = Type.Object({
-  days: Type.Optional(
-    wholeNumber("Number of Chicago days in the statistics, including today.", {
-      minimum: 1,
-      maximum: ECONDATA_USAGE_DAYS_MAX,
-      default: ECONDATA_USAGE_DAYS,
-    }),
+  days: countField(
+    "Number of Chicago days in the statistics, including today.",
+    ECONDATA_USAGE_DAYS_MAX,
+    ECONDATA_USAGE_DAYS,
   ),
   use_proxy_stats: Type.Optional(
     flag(

@@ -6,11 +6,12 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfFields,
+  countField,
   forceRefresh,
   formatField,
   oneOf,
+  skipField,
   tickerField,
-  wholeNumber,
 } from "../../market/params.ts";
 
 const integer = (description: string) => Type.Integer({ description });
@@ -28,9 +29,8 @@ export const SymbolPath = Type.Object({
   symbol: tickerField("Ticker of the share, in any common spelling. Answers echo yours."),
 });
 
-const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
-const limit = (preset: number) =>
-  Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: ETF_ROWS_MAX, default: preset }));
+const offset = skipField("Rows to skip.", 1_000_000);
+const limit = (preset: number) => countField("Maximum rows.", ETF_ROWS_MAX, preset);
 const format = formatField(
   "Shape of the answer; ndjson, csv, parquet and records have one row per line. The Accept header has the same effect.",
 );

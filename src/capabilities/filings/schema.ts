@@ -12,11 +12,13 @@ import {
 } from "../../market/answer-fields.ts";
 import {
   asOfFields,
+  countField,
   dateField,
   flag,
   forceRefresh,
   formatField,
   oneOf,
+  skipField,
   tickerArray,
   tickerField,
   wholeNumber,
@@ -61,8 +63,8 @@ const dates = {
   end_date: Type.Optional(dateField("Last filing date, inclusive; needs start_date.")),
 };
 const paging = (preset: number) => ({
-  limit: Type.Optional(wholeNumber("Most rows.", { minimum: 1, maximum: 500, default: preset })),
-  offset: Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 })),
+  limit: countField("Most rows.", 500, preset),
+  offset: skipField("Rows to skip.", 1_000_000),
 });
 const folder = {
   ticker: Type.Optional(tickerField("A party of the filing; helps to locate its folder.")),
@@ -181,13 +183,7 @@ export const BulkParseRequest = Type.Object({
   tickers: tickerArray(BULK_TICKERS_MAX),
   force_reparse: Type.Optional(flag("Also parses filings that were parsed before or failed.")),
   ...dates,
-  limit_per_ticker: Type.Optional(
-    wholeNumber("Filings per ticker: pending ones first, then the newest.", {
-      minimum: 1,
-      maximum: 500,
-      default: 50,
-    }),
-  ),
+  limit_per_ticker: countField("Filings per ticker: pending ones first, then the newest.", 500, 50),
 });
 
 export const AccessionPath = Type.Object({ accession_number: accession });

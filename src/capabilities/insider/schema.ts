@@ -7,13 +7,14 @@ import { coverageFields } from "../../market/coverage.ts";
 import {
   asOfField,
   asOfFields,
+  countField,
   dateField,
   flag,
   forceRefresh,
   formatField,
   oneOf,
+  skipField,
   tickerField,
-  wholeNumber,
 } from "../../market/params.ts";
 
 const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
@@ -24,8 +25,8 @@ const readAt = asOfFields(`${VISIBLE} Default: now.`);
 
 const TYPES = ["buy", "sell", "award", "exercise", "gift", "tax", "other"] as const;
 
-const limit = Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 1_000, default: 100 }));
-const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
+const limit = countField("Maximum rows.", 1_000, 100);
+const offset = skipField("Rows to skip.", 1_000_000);
 const buyOnly = (preset: boolean) =>
   Type.Optional(
     flag("Only open-market purchases, code P. Awards (code A) and all other trades are left out.", preset),
@@ -35,13 +36,7 @@ const force = Type.Optional({
   description: "Reads the company's list at the SEC again, and retries filings that could not be read.",
 });
 const windowDays = (preset: number) =>
-  Type.Optional(
-    wholeNumber("Trades of this many days up to as_of, by the day of the trade.", {
-      minimum: 1,
-      maximum: INSIDER_DAYS_MAX,
-      default: preset,
-    }),
-  );
+  countField("Trades of this many days up to as_of, by the day of the trade.", INSIDER_DAYS_MAX, preset);
 
 const format = formatField(
   "Shape of the answer; ndjson, csv, parquet and records have one row per trade. The Accept header has the same effect.",
@@ -51,13 +46,7 @@ export const SymbolPath = Type.Object({ symbol: tickerField() });
 export const DatePath = Type.Object({ date: dateField("Filing date.") });
 
 export const TransactionsQuery = Type.Object({
-  days: Type.Optional(
-    wholeNumber("Trades of this many days up to as_of, by the day of the trade.", {
-      minimum: 1,
-      maximum: INSIDER_DAYS_MAX,
-      default: 365,
-    }),
-  ),
+  days: countField("Trades of this many days up to as_of, by the day of the trade.", INSIDER_DAYS_MAX, 365),
   transaction_type: Type.Optional(oneOf(TYPES, "Only trades of this kind.")),
   ...readAt,
   limit,
@@ -83,7 +72,7 @@ export const Form4Query = Type.Object({
 export const ByDateQuery = Type.Object({
   buy_only: buyOnly(false),
   ...asOfFields(`${VISIBLE} Default: the end of the requested day, so that later amendments change nothing.`),
-  limit: Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 10_000, default: 1_000 })),
+  limit: countField("Maximum rows.", 10_000, 1_000),
   offset,
   format,
 });

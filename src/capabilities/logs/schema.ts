@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { LOG_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
-import { formatField, momentField, oneOf, wholeNumber } from "../../market/params.ts";
+import { countField, formatField, momentField, oneOf, skipField, wholeNumber } from "../../market/params.ts";
 
 const text = (description: string, example: string) =>
   Type.String({ description, maxLength: 1_000, examples: [example] });
@@ -17,12 +17,8 @@ const REQUEST_ID = "0198f3a2-6f1e-4d0a-9c57-2b1d6a7e4c10";
 const status = (description: string, example: number) =>
   wholeNumber(description, { minimum: 100, maximum: 599, examples: [example] });
 const paging = {
-  limit: Type.Optional(
-    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: LOG_ROWS_MAX, default: 100 }),
-  ),
-  offset: Type.Optional(
-    wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
-  ),
+  limit: countField("Maximum number of rows.", LOG_ROWS_MAX, 100),
+  offset: skipField("Number of rows to skip.", 10_000_000),
   format: formatField(),
 };
 
@@ -64,7 +60,7 @@ const listOf = <T extends typeof RequestRow | typeof ErrorRow>(row: T) =>
   });
 
 export const StatsQuery = Type.Object({
-  hours: Type.Optional(wholeNumber("Hours back from now.", { minimum: 1, maximum: 168, default: 24 })),
+  hours: countField("Hours back from now.", 168, 24),
 });
 
 export const RequestStats = Type.Object({

@@ -6,10 +6,12 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfFields,
+  countField,
   dateField,
   formatField,
   momentField,
   oneOf,
+  skipField,
   tickerArray,
   tickerList,
   wholeNumber,
@@ -46,12 +48,8 @@ const shared = {
   end_date: Type.Optional(dateField("Last day in New York, inclusive; needs start_date.")),
   from: instant("First instant, inclusive."),
   to: instant("Last instant, inclusive."),
-  limit: Type.Optional(
-    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: NEWS_LIMIT_MAX, default: LIMIT_DEFAULT }),
-  ),
-  offset: Type.Optional(
-    wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
-  ),
+  limit: countField("Maximum number of rows.", NEWS_LIMIT_MAX, LIMIT_DEFAULT),
+  offset: skipField("Number of rows to skip.", 10_000_000),
   sort: Type.Optional(oneOf(["asc", "desc"], "Order by publication time.", "desc")),
   ...asOfFields(
     "Only articles that this service had at that time, in the versions of that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A backfilled article is known from its backfill on. Default: everything known.",

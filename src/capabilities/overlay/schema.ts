@@ -9,7 +9,7 @@ import {
 } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
-import { dateField, flag, formatField, oneOf, wholeNumber } from "../../market/params.ts";
+import { countField, dateField, flag, formatField, oneOf } from "../../market/params.ts";
 import { PARTS } from "./formula.ts";
 
 const format = formatField(
@@ -25,16 +25,8 @@ export const MoversQuery = Type.Object({
       "both",
     ),
   ),
-  window_days: Type.Optional(
-    wholeNumber("How many scored days back the change is measured from.", {
-      minimum: 1,
-      maximum: OVERLAY_WINDOW_MAX,
-      default: 1,
-    }),
-  ),
-  limit: Type.Optional(
-    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: OVERLAY_MOVERS_MAX, default: 50 }),
-  ),
+  window_days: countField("How many scored days back the change is measured from.", OVERLAY_WINDOW_MAX, 1),
+  limit: countField("Maximum number of rows.", OVERLAY_MOVERS_MAX, 50),
   min_market_cap: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -48,9 +40,7 @@ export const MoversQuery = Type.Object({
 export type MoversRequest = Omit<Static<typeof MoversQuery>, "format">;
 
 export const ScoreQuery = Type.Object({
-  days: Type.Optional(
-    wholeNumber("Calendar days back from today.", { minimum: 1, maximum: OVERLAY_DAYS_MAX, default: 30 }),
-  ),
+  days: countField("Calendar days back from today.", OVERLAY_DAYS_MAX, 30),
   format,
 });
 

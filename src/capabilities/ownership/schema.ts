@@ -2,7 +2,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { coverageFields } from "../../market/coverage.ts";
-import { asOfField, asOfFields, forceRefresh, formatField, oneOf, wholeNumber } from "../../market/params.ts";
+import {
+  asOfField,
+  asOfFields,
+  countField,
+  forceRefresh,
+  formatField,
+  oneOf,
+  skipField,
+} from "../../market/params.ts";
 
 const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 
@@ -10,8 +18,8 @@ const VISIBLE =
   "Answers with what was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone.";
 
 const form = oneOf(["13D", "13G", "all"], "Only Schedules 13D, or only 13G.", "all");
-const limit = Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 1_000, default: 100 }));
-const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
+const limit = countField("Maximum rows.", 1_000, 100);
+const offset = skipField("Rows to skip.", 1_000_000);
 const format = formatField(
   "Shape of the answer; ndjson, csv, parquet and records have one row per filing, with reporting_persons as JSON text. The Accept header has the same effect.",
 );

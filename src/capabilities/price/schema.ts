@@ -70,25 +70,16 @@ export const HistoryQuery = Type.Object({
   format: formatField(),
 });
 
-export const PriceDataRequest = Type.Object({
-  ticker: tickerField(),
+const requested = {
   ...spanBody,
   interval: Type.Optional(historyInterval),
   ...asOfFields(),
   adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
-});
-
-export const BulkPriceDataRequest = Type.Object({
-  tickers: tickerArray(BULK_TICKERS_MAX),
-  ...spanBody,
-  interval: Type.Optional(historyInterval),
-  ...asOfFields(),
-  adjustment: Type.Optional(adjustmentField),
-  force_refresh: Type.Optional(forceRefresh),
-  stored_only: Type.Optional(storedOnly),
-});
+};
+export const PriceDataRequest = Type.Object({ ticker: tickerField(), ...requested });
+export const BulkPriceDataRequest = Type.Object({ tickers: tickerArray(BULK_TICKERS_MAX), ...requested });
 
 export const MultiQuery = Type.Object(
   {

@@ -1,7 +1,7 @@
 // Fields of the scheduler routes.
 import { type Static, Type } from "@sinclair/typebox";
 import { textOrNull } from "../../market/answer-fields.ts";
-import { dateField, formatField, oneOf, wholeNumber } from "../../market/params.ts";
+import { countField, dateField, formatField, oneOf, skipField, wholeNumber } from "../../market/params.ts";
 import { FRESHNESS } from "../../platform/jobs/freshness.ts";
 
 const instant = textOrNull("RFC 3339 UTC; null: never.");
@@ -64,10 +64,8 @@ export const RunsQuery = Type.Object({
     Type.String({ description: "Only this job.", maxLength: 100, examples: ["gainer-snapshots"] }),
   ),
   outcome: Type.Optional(oneOf(OUTCOMES, "Only runs with this outcome.")),
-  limit: Type.Optional(wholeNumber("Maximum number of runs.", { minimum: 1, maximum: 1_000, default: 100 })),
-  offset: Type.Optional(
-    wholeNumber("Number of runs to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
-  ),
+  limit: countField("Maximum number of runs.", 1_000, 100),
+  offset: skipField("Number of runs to skip.", 10_000_000),
   format: formatField(),
 });
 

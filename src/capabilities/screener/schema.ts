@@ -4,6 +4,7 @@ import { SCREENER_PAGE_ROWS, SCREENER_PAGE_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
+  countField,
   forceRefresh,
   formatField,
   nameOf,
@@ -81,13 +82,7 @@ const ORDER = {
 
 const PAGE = {
   page: Type.Optional(wholeNumber("Page number, from 1.", { minimum: 1, default: 1 })),
-  page_size: Type.Optional(
-    wholeNumber("Rows per page.", {
-      minimum: 1,
-      maximum: SCREENER_PAGE_ROWS_MAX,
-      default: SCREENER_PAGE_ROWS,
-    }),
-  ),
+  page_size: countField("Rows per page.", SCREENER_PAGE_ROWS_MAX, SCREENER_PAGE_ROWS),
   force_refresh: Type.Optional(forceRefresh),
 };
 

@@ -15,6 +15,7 @@ import {
   flag,
   formatField,
   oneOf,
+  skipField,
   tickerField,
   tickerList,
   wholeNumber,
@@ -43,7 +44,7 @@ const days = (preset: number, description: string) =>
   );
 const limit = (preset: number, description = "Maximum rows.") =>
   Type.Optional(wholeNumber(description, { minimum: 1, maximum: SHORT_VOLUME_LIMIT_MAX, default: preset }));
-const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
+const offset = skipField("Rows to skip.", 1_000_000);
 const calendarDays = (preset: number) =>
   days(preset, "Calendar days back from today (or from as_of), instead of dates.");
 const dates = {
@@ -107,13 +108,9 @@ export const DayQuery = Type.Object({
 
 export const TopQuery = Type.Object({
   date: Type.Optional(dateField("Trade date. Default: the newest stored one.")),
+  ...DayQuery.properties,
   limit: limit(50),
-  offset,
   min_total_volume: volumeMin(100_000),
-  sort_by: sortBy,
-  sort_order: sortOrder,
-  ...readAt,
-  format,
 });
 
 export const SummaryQuery = Type.Object({
@@ -123,13 +120,8 @@ export const SummaryQuery = Type.Object({
 
 export const BulkQuery = Type.Object({
   tickers: tickerList(BULK_TICKERS_MAX, `Up to ${BULK_TICKERS_MAX} symbols, separated by commas.`),
-  days: calendarDays(30),
-  ...dates,
+  ...SeriesQuery.properties,
   limit: limit(1_000, "Maximum rows per symbol."),
-  order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
-  market,
-  ...readAt,
-  format,
 });
 
 export const PanelQuery = Type.Object({

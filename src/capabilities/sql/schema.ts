@@ -1,7 +1,7 @@
 // Request and answer fields of SQL queries.
 import { type Static, Type } from "@sinclair/typebox";
 import { SQL_CHARS_MAX, SQL_ROWS_MAX } from "../../limits.ts";
-import { asOfFields, formatField, wholeNumber } from "../../market/params.ts";
+import { asOfFields, countField, formatField } from "../../market/params.ts";
 
 const ROWS = 1_000;
 
@@ -13,13 +13,7 @@ export const QueryRequest = Type.Object({
     examples: ["select symbol, date, close from bars(NULL) where symbol = 'ZORP' order by date desc limit 3"],
   }),
   ...asOfFields(),
-  limit: Type.Optional(
-    wholeNumber("Rows to return at most; further ones are named in a warning.", {
-      minimum: 1,
-      maximum: SQL_ROWS_MAX,
-      default: ROWS,
-    }),
-  ),
+  limit: countField("Rows to return at most; further ones are named in a warning.", SQL_ROWS_MAX, ROWS),
   format: formatField(),
 });
 

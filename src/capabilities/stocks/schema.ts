@@ -16,6 +16,7 @@ import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfFields,
+  countField,
   dateField,
   forceRefresh,
   formatField,
@@ -52,19 +53,11 @@ export const MostActiveQuery = Type.Object({
 });
 
 export const FiftyTwoWeekQuery = Type.Object({
-  limit: Type.Optional(
-    wholeNumber("Maximum number of rows.", {
-      minimum: 1,
-      maximum: FIFTY_TWO_WEEK_LIMIT_MAX,
-      default: FIFTY_TWO_WEEK_LIMIT,
-    }),
-  ),
-  max_pages: Type.Optional(
-    wholeNumber(`Pages to read of the list, ${FIFTY_TWO_WEEK_PAGE_ROWS} rows each.`, {
-      minimum: 1,
-      maximum: FIFTY_TWO_WEEK_PAGES_MAX,
-      default: FIFTY_TWO_WEEK_PAGES,
-    }),
+  limit: countField("Maximum number of rows.", FIFTY_TWO_WEEK_LIMIT_MAX, FIFTY_TWO_WEEK_LIMIT),
+  max_pages: countField(
+    `Pages to read of the list, ${FIFTY_TWO_WEEK_PAGE_ROWS} rows each.`,
+    FIFTY_TWO_WEEK_PAGES_MAX,
+    FIFTY_TWO_WEEK_PAGES,
   ),
   force_refresh,
   format,
@@ -91,9 +84,7 @@ export const TrendingQuery = Type.Object({
 });
 
 export const GainersQuery = Type.Object({
-  count: Type.Optional(
-    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: GAINERS_MAX, default: GAINERS_DEFAULT }),
-  ),
+  count: countField("Maximum number of rows.", GAINERS_MAX, GAINERS_DEFAULT),
   format,
 });
 

@@ -4,6 +4,7 @@ import { UNIVERSE_ROWS_DEFAULT, UNIVERSE_ROWS_MAX, UNIVERSE_TICKERS_MAX } from "
 import { integerOrNull, listFields, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfFields,
+  countField,
   dateField,
   flag,
   formatField,
@@ -31,13 +32,7 @@ const words = (description: string, example: string) =>
   Type.String({ description, list: true, examples: [example] });
 
 const paging = {
-  limit: Type.Optional(
-    wholeNumber("Maximum rows.", {
-      minimum: 1,
-      maximum: UNIVERSE_ROWS_MAX,
-      default: UNIVERSE_ROWS_DEFAULT,
-    }),
-  ),
+  limit: countField("Maximum rows.", UNIVERSE_ROWS_MAX, UNIVERSE_ROWS_DEFAULT),
   offset: Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, default: 0 })),
   ...asOfFields(),
   format: formatField(),

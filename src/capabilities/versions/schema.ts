@@ -2,15 +2,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { absenceWarnings } from "../../market/absence.ts";
 import { listFields, orNull, textOrNull } from "../../market/answer-fields.ts";
-import { flag, formatField, wholeNumber } from "../../market/params.ts";
+import { countField, flag, formatField, skipField, wholeNumber } from "../../market/params.ts";
 import { NAME_PATTERN } from "./names.ts";
 
 export const VersionsQuery = Type.Object({
   named: Type.Optional(flag("Only versions that have a name.")),
-  limit: Type.Optional(wholeNumber("Versions to list.", { minimum: 1, maximum: 1_000, default: 100 })),
-  offset: Type.Optional(
-    wholeNumber("Versions to skip.", { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
-  ),
+  limit: countField("Versions to list.", 1_000, 100),
+  offset: skipField("Versions to skip.", Number.MAX_SAFE_INTEGER),
   format: formatField(),
 });
 
