@@ -1,6 +1,7 @@
 // The price history of one symbol as a provider gives it: bars, corporate actions, and the facts about the
 // symbol.
 import type { ProviderBar } from "./bar.ts";
+import type { Interval } from "./interval.ts";
 
 /** The facts a provider gives about a symbol beside its bars. Dates are days in `timezone`. */
 export interface InstrumentInfo {
@@ -136,4 +137,18 @@ export interface PanelFillRequest {
    */
   readonly isFormer: boolean;
   readonly signal: AbortSignal;
+}
+
+/** A request for bars of one symbol. */
+export interface BarRequest {
+  /** Canonical symbol. */
+  readonly symbol: string;
+  readonly interval: Interval;
+  /** First moment, inclusive; null: all history. */
+  readonly start: Temporal.Instant | null;
+  /** Exclusive. */
+  readonly end: Temporal.Instant;
+  /** Includes extended hours; intraday intervals only. */
+  readonly prePost: boolean;
+  readonly signal?: AbortSignal | undefined;
 }

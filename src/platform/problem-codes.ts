@@ -14,7 +14,8 @@ import {
   SERVER_BUSY_RETRY_S,
 } from "../limits.ts";
 
-interface CodeDoc {
+/** Status and texts of an error. */
+export interface CodeDoc {
   readonly status: number;
   readonly detail: string;
   readonly absence?: "nothing_there" | "not_read";

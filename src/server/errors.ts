@@ -16,21 +16,15 @@ import {
   UpstreamRefused,
   UpstreamTimeout,
 } from "../platform/errors.ts";
+import type { CodeDoc } from "../platform/problem-codes.ts";
 import { withoutSecrets } from "../platform/redact.ts";
 
 /** The body of an error response, without the fields that only the edge knows. */
-export interface Problem {
+export interface Problem extends CodeDoc {
   readonly type: "about:blank";
   readonly title: string;
-  readonly status: number;
-  readonly detail: string;
   readonly code: string;
-  readonly absence?: "nothing_there" | "not_read";
-  readonly hint?: string;
-  readonly ticker?: string;
-  readonly upstream?: string;
   readonly upstream_error_code?: number;
-  readonly retry_after?: number;
 }
 
 export const TITLES: Readonly<Record<number, string>> = {

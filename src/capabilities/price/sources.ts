@@ -1,19 +1,6 @@
 // The providers that the price capability needs, as types; composition passes them in.
-import type { BarHistory, DailyBarRequest } from "../../market/bar-history.ts";
-import type { Interval } from "../../market/interval.ts";
+import type { BarHistory, BarRequest, DailyBarRequest } from "../../market/bar-history.ts";
 import type { Quote } from "../../market/quote.ts";
-
-export interface BarRequest {
-  /** Canonical symbol. */
-  readonly symbol: string;
-  readonly interval: Interval;
-  /** null: all history. */
-  readonly start: Temporal.Instant | null;
-  /** Exclusive. */
-  readonly end: Temporal.Instant;
-  readonly prePost: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * A provider of daily history: bars are split-adjusted and closes also fully adjusted, both up to

@@ -1,19 +1,16 @@
 // Has single closes of one symbol stored, for capabilities that compute with prices.
 
-import type { Calendar } from "../../../market/calendar.ts";
 import { earlierDay } from "../../../market/date.ts";
+import type { Services } from "../../../market/services.ts";
 import type { DateRange } from "../../../market/time-span.ts";
-import type { Clock } from "../../../platform/clock.ts";
 import { systemTimers } from "../../../platform/clock.ts";
 import type { AsofError } from "../../../platform/errors.ts";
 import { lastSettledDay, UNKNOWN_LISTING } from "../gaps.ts";
 import type { History } from "./history.ts";
 import { daysInMemory } from "./missing-days.ts";
 
-export interface ClosesDeps {
+export interface ClosesDeps extends Pick<Services, "calendar" | "clock"> {
   readonly history: Pick<History, "collect" | "facts">;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
 }
 
 export function closesFill({ history, calendar, clock }: ClosesDeps) {

@@ -2,19 +2,17 @@
 
 import type { ProviderBar } from "../../../market/bar.ts";
 import type { BarHistory, CorporateAction } from "../../../market/bar-history.ts";
-import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
+import { newYorkDate } from "../../../market/calendar.ts";
 import { addDays, earlierDay, laterDay } from "../../../market/date.ts";
 import { sumDigits } from "../../../market/float.ts";
-import type { Clock } from "../../../platform/clock.ts";
+import type { Services } from "../../../market/services.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import type { Fetched, KnownActions, Window } from "../fetched.ts";
 import { EARLIEST_DATE, expectedDays, type ListingPeriod, lastSettledDay } from "../gaps.ts";
 import type { DailyBarSource } from "../sources.ts";
 
-export interface DailyFetchDeps {
+export interface DailyFetchDeps extends Pick<Services, "calendar" | "clock"> {
   readonly source: DailyBarSource;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
 }
 
 /**

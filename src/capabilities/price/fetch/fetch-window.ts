@@ -1,8 +1,8 @@
 // Fetches a window of one symbol's daily bars and stores it: once, however many requests miss it.
 
-import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
+import { newYorkDate } from "../../../market/calendar.ts";
 import { earlierDay } from "../../../market/date.ts";
-import type { Clock } from "../../../platform/clock.ts";
+import type { Services } from "../../../market/services.ts";
 import { systemTimers } from "../../../platform/clock.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { currentReading, type Reading } from "../../../platform/reading.ts";
@@ -16,10 +16,8 @@ import { batchedSave } from "./batched-save.ts";
 import { fetchDaily } from "./fetch-daily.ts";
 import type { ProvisionalBars } from "./provisional.ts";
 
-export interface WindowFetchDeps {
+export interface WindowFetchDeps extends Pick<Services, "calendar" | "clock"> {
   readonly store: Pick<PriceStore, "save">;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
   readonly provisional: ProvisionalBars;
 }
 

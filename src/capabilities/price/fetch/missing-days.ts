@@ -1,8 +1,8 @@
 // Finds the days of a request's ranges that have no bar, symbol by symbol, and the window to fetch for them.
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
+import type { Services } from "../../../market/services.ts";
 import type { DateRange } from "../../../market/time-span.ts";
-import type { Clock } from "../../../platform/clock.ts";
 import { yieldToEventLoop } from "../../../platform/event-loop.ts";
 import type { Window } from "../fetched.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "../gaps.ts";
@@ -46,10 +46,8 @@ interface Expected {
   readonly settledEnd: string;
 }
 
-export interface MissingDeps {
+export interface MissingDeps extends Pick<Services, "calendar" | "clock"> {
   readonly store: Pick<PriceStore, "days" | "factsToFetch" | "incomplete" | "knownGaps">;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
   readonly provisional: ProvisionalBars;
 }
 

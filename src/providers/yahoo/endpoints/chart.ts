@@ -1,5 +1,5 @@
 // Yahoo's v8 chart: the bars and corporate actions of one symbol. Needs no crumb.
-import type { BarHistory } from "../../../market/bar-history.ts";
+import type { BarHistory, BarRequest } from "../../../market/bar-history.ts";
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
@@ -14,18 +14,7 @@ import { DATA_HOST } from "../policy.ts";
 import { isDenied, readError, readJson, type Wire, type YahooError } from "../wire.ts";
 
 /** A request for bars of one symbol. */
-export interface ChartRequest {
-  /** Canonical. */
-  readonly symbol: string;
-  readonly interval: ChartInterval;
-  /** First moment, inclusive; null means from the beginning. */
-  readonly start: Temporal.Instant | null;
-  /** Exclusive. */
-  readonly end: Temporal.Instant;
-  /** Include extended hours; intraday intervals only. */
-  readonly prePost: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
+export type ChartRequest = Omit<BarRequest, "interval"> & { readonly interval: ChartInterval };
 
 /**
  * The answer. Its actions are complete for daily bars only; for longer intervals Yahoo lists some of them.
