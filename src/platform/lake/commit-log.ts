@@ -55,7 +55,10 @@ const lineHash = (line: string) =>
 export async function logProblems(lakeDir: string, generation: number): Promise<string[]> {
   const path = commitLogIn(lakeDir);
   const lines = existsSync(path) ? (await readFile(path, "utf8")).split("\n").filter(Boolean) : [];
-  const isWhole = (line: string) => lineHash(line.slice(0, -HASH_CHARS - 1)) === line.slice(-HASH_CHARS);
+  const isWhole = (line: string) => {
+    const text = line.slice(0, -HASH_CHARS - 1);
+    return line === `${text},${lineHash(text)}`;
+  };
   const first = lines.findIndex(isWhole);
   const numberOf = (line = "") => line.split(",")[0] ?? "";
   const damaged = lines.flatMap((line, at) => {
@@ -64,8 +67,7 @@ export async function logProblems(lakeDir: string, generation: number): Promise<
     const isEarlier = isShort && (first < 0 || at < first);
     return isEarlier || isWhole(line) || isCutOff ? [] : [`its line ${at + 1} is damaged`];
   });
-  const isOfThisRelease = first >= 0 || lines.length === 0;
-  const isCut = isOfThisRelease && Number(numberOf(lines.findLast(isWhole))) < generation;
+  const isCut = Number(numberOf(lines.findLast(isWhole) ?? lines.at(-1))) < generation;
   return isCut ? [...damaged, "its newest lines are missing"] : damaged;
 }
 

@@ -141,7 +141,8 @@ export async function deltaProblems(parts: DeltaParts, manifest: Manifest): Prom
       const missing = [...wanted.keys()].filter((path) => !state.files.has(path)).length;
       const changed = [...wanted].filter(([path, { bytes, rows }]) => {
         const add = state.files.get(path);
-        return add && (add.size !== bytes || Number(JSON.parse(add.stats).numRecords) !== rows);
+        if (!add || state.foreignFiles.has(path)) return false;
+        return add.size !== bytes || Number(JSON.parse(add.stats).numRecords) !== rows;
       }).length;
       if (changed > 0)
         throw new DamagedLog(`its Delta log states another size or number of rows of ${changed} files`);
