@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { describeConfig, misspeltVariables, readConfig } from "./config.ts";
+import { describeConfig, readConfig } from "./config.ts";
+import { misspeltVariables } from "./misspelt-variables.ts";
 import { redactText } from "./platform/redact.ts";
 
 describe("readConfig", () => {

@@ -3,16 +3,9 @@ import http from "node:http";
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import { type App, openApp } from "./app.ts";
-import {
-  type Config,
-  ConfigError,
-  describeConfig,
-  firstSteps,
-  misspeltVariables,
-  readConfig,
-  secretsOf,
-} from "./config.ts";
+import { type Config, ConfigError, describeConfig, firstSteps, readConfig, secretsOf } from "./config.ts";
 import { DRAIN_S_MAX, REQUEST_HEADER_BYTES_MAX } from "./limits.ts";
+import { misspeltVariables } from "./misspelt-variables.ts";
 import { systemClock, systemTimers } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
 import { createLog } from "./platform/log.ts";
