@@ -70,8 +70,8 @@ const GATES: Record<string, Gate> = {
 const LOST = "gainer-snapshots";
 
 /**
- * By default the days on which something happens are stepped through; WEEK=whole takes the days around them
- * too.
+ * By default the hours in which something happens are stepped through, and the service is closed on the quiet
+ * ones between them; WEEK=whole takes these, and the days around them.
  */
 const WHOLE = process.env.WEEK === "whole";
 
@@ -102,8 +102,8 @@ const WEEKS: readonly Week[] = [
   {
     name: "clocks go back; that night and the morning after it missed",
     outages: [
-      // Midnight to five in New York, one o'clock being there twice.
-      { kind: "closed", from: "2026-11-01T04:01:00Z", to: "2026-11-01T10:01:00Z" },
+      // Midnight to five in New York, one o'clock being there twice; by default until Monday at five.
+      { kind: "closed", from: "2026-11-01T04:01:00Z", to: `2026-11-0${WHOLE ? 1 : 2}T10:01:00Z` },
       // Six to noon.
       { kind: "asleep", from: "2026-11-02T11:01:00Z", to: "2026-11-02T17:01:00Z" },
     ],
@@ -145,8 +145,16 @@ const WEEKS: readonly Week[] = [
     outages: [
       // Ten to four in New York.
       { kind: "closed", from: "2026-11-25T15:01:00Z", to: "2026-11-25T21:01:00Z" },
-      // Four to ten.
-      { kind: "closed", from: "2026-11-27T09:01:00Z", to: "2026-11-27T15:01:00Z" },
+      // Of the holiday by default the usual open alone.
+      ...(WHOLE
+        ? []
+        : [{ kind: "closed", from: "2026-11-26T08:01:00Z", to: "2026-11-26T14:01:00Z" } as const]),
+      // Until ten on the half day, from four or from the holiday's usual open on.
+      {
+        kind: "closed",
+        from: WHOLE ? "2026-11-27T09:01:00Z" : "2026-11-26T15:01:00Z",
+        to: "2026-11-27T15:01:00Z",
+      },
     ],
     ...(WHOLE
       ? {
