@@ -64,8 +64,11 @@ interface Answered {
   readonly isNamed: boolean;
 }
 
-/** Beside the codes of damage: a version whose line of the log of commits is damaged has no time. */
-const CODES = /"code":"(damaged|database_unavailable|not_replayable)"/;
+/**
+ * Errors that are no silent answer: of damage, of a version whose line of the log of commits is damaged, and
+ * of a provider that is asked for what the store lost.
+ */
+const CODES = /"code":"(damaged|database_unavailable|not_replayable|upstream_error)"/;
 
 const answersOf = async (service: TestService): Promise<Answered[]> => {
   const answers: Answered[] = [];

@@ -105,11 +105,12 @@ test("changed bytes of the right length are found by the check and by the verifi
   const bytes = await readFile(path);
   bytes[40] = (bytes[40] ?? 0) ^ 0xff;
   await writeFile(path, bytes);
-  const verified = await yard.open({ dir, verify: true });
+  const verified = await yard.open({ dir, verify: true, publishes: false });
   while (verified.problems().length === 0) await Bun.sleep(5);
   expect(verified.problems()).toMatchObject([{ description: "has other bytes than were written" }]);
   expect(await closes(verified)).toEqual([2024, 2026]);
-  const lake = await yard.open({ dir });
+  // Publishing notes that lost rows are there again, and would do so before the check.
+  const lake = await yard.open({ dir, publishes: false });
   const unrepaired = await lake.check();
   expect(unrepaired.findings).toMatchObject([
     { severity: "error", description: "has other bytes than were written" },

@@ -327,8 +327,11 @@ export function entryText(actions: readonly Action[]): string {
   return text.replace(hashField(""), () => hashField(sha256Text(text)));
 }
 
-/** Whether the text of an entry is not the one that its hash is of. Entries of earlier releases have none. */
+/**
+ * Whether the text of an entry is not the one that its hash is of. Entries of earlier releases have none. The
+ * hash is known by its length in the first line, since its name may be what has changed.
+ */
 export function isChanged(text: string): boolean {
-  const hash = /"sha256":"([0-9a-f]{64})"/.exec(text)?.[1];
-  return hash !== undefined && sha256Text(text.replace(hashField(hash), () => hashField(""))) !== hash;
+  const hash = /^.*":"([^"]{64})"/.exec(text)?.[1];
+  return hash !== undefined && sha256Text(text.replace(`"${hash}"`, '""')) !== hash;
 }
