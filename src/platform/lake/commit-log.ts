@@ -88,7 +88,7 @@ export function commitTable(path: string): string {
         row_number() OVER () AS line, CASE WHEN hash IS NULL THEN NOT regexp_matches(coalesce(causes, ''), '[0-9a-f]{${HASH_CHARS}}$')
           ELSE hash = left(md5(concat_ws(',', generation, recorded_at, rows, causes)), ${HASH_CHARS}) END AS whole
       FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
-        escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true))
+        escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true, strict_mode = false))
     WHERE whole AND generation IS NOT NULL AND recorded_at IS NOT NULL GROUP BY generation))`;
 }
 
