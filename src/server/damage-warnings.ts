@@ -3,10 +3,13 @@ import { damaged } from "../platform/reading.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { isStreamed } from "./streamed.ts";
 
-/** Puts warnings before those that the header of an answer has. */
-export function addWarnings(headers: Headers, warnings: readonly string[]): void {
+/** Puts warnings before and after those that the header of an answer has. */
+export function addWarnings(
+  headers: Headers,
+  { before = [], after = [] }: { readonly before?: readonly string[]; readonly after?: readonly string[] },
+): void {
   const earlier: unknown = JSON.parse(headers.get("x-warnings") ?? "[]");
-  noteHeaders(headers, { warnings: [...warnings, ...(Array.isArray(earlier) ? earlier : [])] });
+  noteHeaders(headers, { warnings: [...before, ...(Array.isArray(earlier) ? earlier : []), ...after] });
 }
 
 /** The body with the warnings; null where it has no list of them. */
@@ -29,7 +32,7 @@ export async function warnOfDamage(response: Response, damage: ReadonlySet<strin
   if (response.status === 404) throw damaged(warnings.join(" "));
   const body = await bodyWith(response, warnings);
   if (body === null) {
-    addWarnings(response.headers, warnings);
+    addWarnings(response.headers, { before: warnings });
     return response;
   }
   const { status, headers } = response;

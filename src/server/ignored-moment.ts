@@ -32,6 +32,6 @@ export function warnOfIgnoredMoment(
   const [given] = namesGiven(url, body).filter((name) => MOMENTS.includes(name));
   if (given === undefined) return response;
   const warning = `This route has no ${given}: the parameter is ignored, and the answer is about now.`;
-  addWarnings(response.headers, [warning]);
+  addWarnings(response.headers, { after: [warning] });
   return response;
 }

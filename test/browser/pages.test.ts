@@ -46,6 +46,7 @@ else {
     await chromium?.close();
   });
   for (const tests of [
+    docsTests,
     consoleTests,
     walkTests,
     companyTests,
@@ -54,7 +55,6 @@ else {
     addressTests,
     marketTests,
     newcomerTests,
-    docsTests,
   ])
     tests(() => world);
 }
