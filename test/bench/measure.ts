@@ -1,4 +1,5 @@
 // How a ratio is measured: both sides in turn within one run, so that a busy machine slows both alike.
+import { processorMs } from "./processor.ts";
 
 /** One line of the table. A ratio travels from machine to machine, milliseconds do not. */
 export interface Result {
@@ -59,6 +60,12 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+/** Processor time of either side in one round, client included: one entry for each pair that was compared. */
+const compared: [number, number][] = [];
+
+/** Returns what was compared since the last call, and forgets it. */
+export const takeProcessorTimes = (): [number, number][] => compared.splice(0);
+
 /**
  * Runs both sides in turn, `rounds` times, after `warmups` that do not count; who goes first changes each
  * round, for the second finds the files in the system's cache. Gives the medians.
@@ -69,16 +76,18 @@ export async function forEachSequential<T>(
   a: (input: T) => Promise<number>,
   b: (input: T) => Promise<number>,
 ): Promise<[number, number]> {
-  const [ofA, ofB]: [number[], number[]] = [[], []];
-  for (const [round, input] of inputs.entries()) {
-    const isSwapped = round % 2 === 1;
-    const first = await (isSwapped ? b : a)(input);
-    const second = await (isSwapped ? a : b)(input);
-    if (round < warmups) continue;
-    ofA.push(isSwapped ? second : first);
-    ofB.push(isSwapped ? first : second);
-  }
-  return [median(ofA), median(ofB)];
+  const took: [number[], number[]] = [[], []];
+  const used: [number, number] = [0, 0];
+  for (const [round, input] of inputs.entries())
+    for (const side of round % 2 === 1 ? ([1, 0] as const) : ([0, 1] as const)) {
+      const before = processorMs() ?? Number.NaN;
+      const milliseconds = await (side === 0 ? a : b)(input);
+      if (round < warmups) continue;
+      used[side] += ((processorMs() ?? Number.NaN) - before) / (inputs.length - warmups);
+      took[side].push(milliseconds);
+    }
+  compared.push(used);
+  return [median(took[0]), median(took[1])];
 }
 
 /** A sequence of numbers in [0, 1) that is the same in every run (mulberry32). */

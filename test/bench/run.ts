@@ -12,7 +12,14 @@ import { financialArchive, financialBulk, normalise, normaliseRecorded } from ".
 import { form4 } from "./form4.ts";
 import { indexDay } from "./index-day.ts";
 import { largeRows, largeRowsFirst, largeRowsMemory } from "./large-rows.ts";
-import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
+import {
+  isMet,
+  type Measurement,
+  ms,
+  type Setting,
+  type StoredMarket,
+  takeProcessorTimes,
+} from "./measure.ts";
 import { memory } from "./memory.ts";
 import { insiderBuying, ownershipDay, ownershipFirst } from "./ownership.ts";
 import { pandasVersions, panelPandas, screenPandas } from "./pandas.ts";
@@ -141,14 +148,20 @@ async function rowsOf(measurement: Measurement, setting: Setting): Promise<strin
   tell(`${name}: ${description}`);
   const wanted = `${goal.kind === "at most" ? "≤" : "≥"} ${goal.ratio}`;
   try {
+    takeProcessorTimes();
+    const started = performance.now();
     const results = await measurement.run(setting);
-    return results.map(
-      ({ what, against, ratio }) =>
-        `| ${name} | ${description}: ${what} | ${against} | ${ratio.toFixed(2)} | ${wanted} | ${isMet(goal, ratio) ? "yes" : "no"} |`,
-    );
+    const pairs = takeProcessorTimes();
+    tell(`${name}: ${Math.round((performance.now() - started) / 1000)} s in all`);
+    return results.map(({ what, against, ratio }, at) => {
+      // Several lines of one comparison, such as asked first and asked again, share its processor time.
+      const [ours, theirs] = pairs[Math.floor((at * pairs.length) / results.length)] ?? [];
+      const cpu = ours === undefined || theirs === undefined ? "" : `${ms(ours)}, ${ms(theirs)}`;
+      return `| ${name} | ${description}: ${what} | ${against} | ${ratio.toFixed(2)} | ${cpu} | ${wanted} | ${isMet(goal, ratio) ? "yes" : "no"} |`;
+    });
   } catch (error) {
     tell(Bun.inspect(error));
-    return [`| ${name} | ${description} | (failed) | | ${wanted} | no |`];
+    return [`| ${name} | ${description} | (failed) | | | ${wanted} | no |`];
   }
 }
 
@@ -169,8 +182,8 @@ process.stdout.write(`
 ${await versions()}
 Lake: ${size.symbols.toLocaleString("en-US")} symbols × ${size.years} years${quick ? " (quick)" : ""}
 
-| name | what | against | ratio | goal | met |
-|---|---|---|---|---|---|
+| name | what | against | ratio | CPU a round | goal | met |
+|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 `);
 process.exit(0);
