@@ -16,7 +16,7 @@ export const actionCoverage = dataset({
       type: "DATE",
       nullable: true,
       description:
-        "Set where adjusted closes up to this basis turned out to include dividends that are not listed under the symbol, as after a renaming: withdraws what the symbol's other rows say of the dividends up to this day, whichever was stored first. Null in all other rows.",
+        "Set where adjusted closes include dividends that the symbol's list lacks, as after a renaming: other rows say nothing of dividends up to this day. Else null.",
     },
     known_at: { type: "TIMESTAMPTZ", description: "When the actions were fetched." },
     source: { type: "VARCHAR", description: "The provider that reported them." },

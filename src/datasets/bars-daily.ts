@@ -52,7 +52,7 @@ export const BAR_COLUMNS = {
   basis_date: {
     type: "DATE",
     description:
-      "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day. 9999-12-31 when another company now has the symbol, because its actions do not apply.",
+      "Prices include splits, and adj_close dividends too, with ex_date up to this day. 9999-12-31 where another company has the symbol now: its actions do not apply.",
   },
   known_at: {
     type: "TIMESTAMPTZ",

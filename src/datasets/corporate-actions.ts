@@ -29,13 +29,13 @@ export const corporateActions = dataset({
       nullable: true,
       positive: true,
       description:
-        "Factor for prices before ex_date. For a split: denominator / numerator. For cash: 1 - amount / close of the session before ex_date; null when that close is unknown.",
+        "Factor for prices before ex_date. Of a split: denominator / numerator. Of cash: 1 - amount / close of the session before; null when that close is unknown.",
     },
     missing_through: {
       type: "DATE",
       nullable: true,
       description:
-        "Set where the provider listed the action late: bars of days before ex_date with a basis_date from ex_date up to this day are still without it, as a later fetch of the same days has shown. bars(as_of) applies price_factor to them too. Null where no bar is without it.",
+        "Of an action listed late: bars before ex_date with a basis_date from ex_date to this day lack it, and bars(as_of) applies it to them. Null where none does.",
     },
     basis_date: {
       type: "DATE",

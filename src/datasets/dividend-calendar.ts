@@ -28,7 +28,7 @@ export const dividendCalendar = dataset({
       nullable: true,
       unit: "per share",
       description:
-        "Amount as paid, on the share basis of its own day and not adjusted for later splits. Null for dividends in shares, and where a provider only has the amount adjusted for a later split: dividends_as_of(as_of) computes that.",
+        "As paid, on the share basis of its own day. Null for dividends in shares, and where a provider only has it adjusted for later splits (see dividends_as_of).",
     },
     reported_amount: {
       type: "DOUBLE",
@@ -119,13 +119,13 @@ export const dividendsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). A first report is known from the end of its declaration day, else from 09:30 of its ex date, or from its fetch (recorded_at) where that was earlier; later revisions from their fetch. as_of_date is the day of known_at. backfilled: the row was fetched after as_of, and its provider may have changed it meanwhile. reported_amount is on the basis of as_of at the latest; amount is as paid, computed by the splits since its ex date where the provider only has an adjusted one, and null where one of these is not known. The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
+    "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). A first report is known from the end of its declaration day, else from 09:30 of its ex date, or from its fetch (recorded_at) where that was earlier. Later revisions are known from their fetch. as_of_date is the day of known_at. backfilled: the row was fetched after as_of, and its provider may have changed it meanwhile. reported_amount is on the basis of as_of at the latest. amount is as paid: computed by the splits since its ex date where the provider only has an adjusted one, null where one of these is not known. The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
   columns: {
     ...storedColumns(dividendCalendar),
     amount: {
       ...dividendCalendar.columns.amount,
       description:
-        "Amount as paid, on the share basis of its own day; computed by the splits since where the provider only has an adjusted one, and null where one of these is not known.",
+        "As paid, on the share basis of its own day. Where a provider only has an adjusted one it is computed by the splits since; null where one is not known.",
     },
     basis_date: {
       ...dividendCalendar.columns.basis_date,

@@ -11,7 +11,7 @@ export const earningsCalendar = dataset({
     event: {
       type: "VARCHAR",
       description:
-        "Identifies the report: the month its fiscal quarter ends (2026-06); the day where the provider names no quarter; next for a provider that only names the next report.",
+        "Identifies the report: the month in which its fiscal quarter ends (2026-06), or the day where no quarter is named, or next where only the next report is.",
     },
     report_date: {
       type: "DATE",

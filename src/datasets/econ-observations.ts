@@ -26,7 +26,7 @@ export const econObservations = dataset({
     realtime_start: {
       type: "DATE",
       description:
-        "First day of the provider's real-time period (Chicago) for which the row was reported: the release date where all vintages were requested, otherwise the day of the fetch.",
+        "First day (Chicago) for which the provider reported the row: the release date where all vintages were requested, otherwise the day of the fetch.",
     },
     realtime_end: {
       type: "DATE",

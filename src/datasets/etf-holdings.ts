@@ -25,7 +25,7 @@ export const etfHoldings = dataset({
     is_amendment: { type: "BOOLEAN", description: "Whether it corrects an earlier report." },
     line: { type: "INTEGER", description: "Position in the report, from 1." },
     symbol: words(
-      "Canonical symbol from the filed ticker, only for common equity in US dollars that is not a derivative; null otherwise, because other tickers have other meanings.",
+      "Canonical symbol from the filed ticker, only for common equity in US dollars that is no derivative. Else null, because other tickers have other meanings.",
     ),
     name: words("Issuer or other party, as filed."),
     title: words("Title of the issue, as filed."),

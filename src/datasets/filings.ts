@@ -41,7 +41,7 @@ export const filings = dataset({
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "When it became public: its acceptance, or 06:00 in New York on its filing date when accepted after hours; without a known acceptance the end of its filing date in New York.",
+        "When it became public: its acceptance, or 06:00 in New York of its filing date when accepted after hours. Without a known acceptance the end of its filing date.",
     },
     indexed_at: { type: "TIMESTAMPTZ", description: "When this service wrote the row." },
   },

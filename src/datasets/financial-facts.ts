@@ -79,7 +79,7 @@ export const financialFacts = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "Comma-separated doubts, such as suspect_scale; unproven_statement: no figure of the report proves that the tag is a line of the statement, presented_statements says whether it is; reversed_sign: a payment filed as a negative number; null for none.",
+        "Comma-separated doubts, null for none. reversed_sign: a payment filed as negative. unproven_statement: presented_statements says whether the tag is a line.",
     },
     split_basis: {
       type: "DATE",
@@ -101,7 +101,7 @@ export const financials: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "The value of each (cik, line, period) in the newest periodic report known by as_of, without doubtful values and without those that presented_statements does not show to be lines of their statement. A proxy statement or current report is used only where no periodic report states the value.",
+    "The value of each (cik, line, period) in the newest periodic report known by as_of. Doubtful values are left out, and those that presented_statements does not show to be lines of their statement. A proxy statement or current report is used only where no periodic report states the value.",
   columns: storedColumns(financialFacts),
   body: () => `SELECT * FROM financial_facts
     WHERE (as_of IS NULL OR known_at <= known_by(as_of))

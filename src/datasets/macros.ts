@@ -94,7 +94,7 @@ const adjustedDigits: Macro = {
   name: "adjusted_digits",
   kind: "scalar",
   parameters: ["price"],
-  description: `An adjusted close that is not scaled: as it is with up to ${WRITTEN_DIGITS_MAX} digits, which a provider can have written, else price_digits, since providers compute it with more digits than prices have.`,
+  description: `An adjusted close that is not scaled: as it is with up to ${WRITTEN_DIGITS_MAX} digits, which a provider can have written. With more it was computed, and has price_digits.`,
   returns: { type: "DOUBLE", unit: "as the price" },
   // Six decimals are the common case, and by far the cheapest to recognise.
   body: () => `CASE WHEN abs(price) < ${10 ** (WRITTEN_DIGITS_MAX - 6)} AND price = round(price, 6) THEN price
@@ -170,7 +170,7 @@ const tradeFactors: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Factors from the prices of bars(as_of) to those traded on the day, for bars with a date in [since, ex_date): one divided by the product of all splits from ex_date up to as_of. Null when the ratio of one of them is unknown. Days before the stored actions of a symbol are complete (complete_actions) have no row.",
+    "Factors from the prices of bars(as_of) to those traded on the day, for bars with a date in [since, ex_date). It is one divided by the product of all splits from ex_date up to as_of. Null when the ratio of one of them is unknown. Days before the stored actions of a symbol are complete (complete_actions) have no row.",
   columns: TRADE_FACTORS,
   body: () => `WITH covered AS (SELECT symbol, from_date - 1 AS covered_from FROM complete_actions()),
     splits AS (SELECT symbol, ex_date, price_factor FROM actions(as_of) WHERE kind = 'split'
@@ -196,7 +196,7 @@ const barsAdjusted: Macro = {
   kind: "table",
   parameters: [...AS_OF, "adjustment := 'split'"],
   description:
-    "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them), by splits and dividends (`all`: in proportion to adj_close), or not at all (`raw`: as traded on the day, with the volume of the day). A raw figure is null unless every split since the day is stored (complete_actions). adj_close is the same with each.",
+    "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them) or by splits and dividends (`all`: in proportion to adj_close). With `raw` they are as traded on the day, with the volume of the day. A raw figure is null unless every split since the day is stored (complete_actions). adj_close is the same with each.",
   columns: BARS_ADJUSTED,
   body: () => `SELECT b.symbol, b.date, ${["open", "high", "low", "close"].map(adjusted).join(", ")},
     CASE WHEN adjustment <> 'raw' OR f.factor = 1 THEN b.volume ELSE whole_shares(b.volume / f.factor) END AS volume,

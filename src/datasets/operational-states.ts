@@ -6,7 +6,7 @@ import { dataset } from "../platform/lake/dataset.ts";
 export const operationalStates = dataset({
   name: "operational_states",
   description:
-    "What the operational database said about a company, a fund, a filing or a day when an answer used it, one row per change: which of its filings are not read, how far back its lists reach, when its figures were read. An answer from an earlier data version reads it here.",
+    "What the operational database said about a company, a fund, a filing or a day when an answer used it, one row per change. Examples: which of its filings are not read, how far back its lists reach, when its figures were read. An answer from an earlier data version reads it here.",
   columns: {
     subject: {
       type: "VARCHAR",

@@ -8,7 +8,7 @@ const part = (what: string) => figure(`${what}; null where it is missing.`, "poi
 export const overlayScores = dataset({
   name: "overlay_scores",
   description:
-    "How much activity there is around a ticker on a day, 0 to 100: the weighted mean of the known ones of six parts, from data known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest computation of each day.",
+    "How much activity there is around a ticker on a day, 0 to 100. It is the weighted mean of the known ones of six parts, from data known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest computation of each day.",
   columns: {
     date: { type: "DATE", description: "Session." },
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
@@ -25,7 +25,7 @@ export const overlayScores = dataset({
     ),
     attention_date: { type: "DATE", nullable: true, description: "The UTC day of those page views." },
     news_z: figure(
-      "Articles linked to the symbol that this service fetched on date, the day they were published, against the days of the four weeks before on which it fetched any; at least ten of them.",
+      "Articles about the symbol that were fetched on date, their day of publication, against the days with any in the four weeks before; at least ten such days.",
       "standard deviations",
     ),
     short_volume_z: figure(
@@ -43,7 +43,7 @@ export const overlayScores = dataset({
       "USD",
     ),
     relative_volume: figure(
-      "Shares traded in the session before date, the newest whose bar is known by the end of date, against the mean of the 20 sessions before it; at least ten of them known.",
+      "Shares traded in the session before date, the newest known by its end, against the mean of the 20 sessions before it. At least ten of them are known.",
       "ratio",
     ),
     return_5d_percent: figure(

@@ -17,12 +17,12 @@ export const pageViews = dataset({
     is_reported: {
       type: "BOOLEAN",
       description:
-        "Whether the provider's answer contains the number. It omits days without views: such a day is stored as false and 0 when it is after the article's first view and the views of the next day are published.",
+        "Whether the provider's answer has the number. It omits days without views: after the first view such a day is false and 0 once the next day is published.",
     },
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "When it became known: 48 hours after the end of the day, by when counts are published, or when this service fetched it if that is earlier. For a later value: when it was fetched.",
+        "When it became known: 48 hours after the end of the day, or its fetch where that was earlier. A later value is known from its fetch.",
     },
     fetched_at: { type: "TIMESTAMPTZ", description: "When this service fetched it." },
     source: { type: "VARCHAR", description: "wikimedia." },

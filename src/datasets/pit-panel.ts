@@ -205,7 +205,7 @@ export const pitPanel: TableMacro = {
   name: "pit_panel",
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
-  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. backfilled: the price was fetched after as_of. price_status: settled, provisional (the close of the newest session, which is not final before the next one opens; never under as_of), or null without a price. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
+  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day, as known by as_of. The close is on the basis of bars(as_of), and null where no price is stored. backfilled: the price was fetched after as_of. price_status: settled, provisional (the close of the newest session, which is not final before the next one opens; never under as_of), or null without a price. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
   columns: {
     ...columnsOf(shortVolume, "date", "symbol", "short_volume", "short_exempt_volume", "total_volume"),
     short_volume_ratio: {

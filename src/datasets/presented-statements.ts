@@ -17,7 +17,7 @@ export const presentedStatements = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "Tags of the statement's lines with their taxonomy, a space between two: us-gaap_ProfitLoss us-gaap_Depreciation. Of several companies' statements in one report only the tags that all of them have. Null where the SEC renders no such statement.",
+        "Tags of its lines: us-gaap_ProfitLoss us-gaap_Depreciation. Of several companies' statements in a report those that all have. Null where none is rendered.",
     },
     read_at: { type: "TIMESTAMPTZ", description: "When it was read." },
     known_at: {

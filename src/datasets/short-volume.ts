@@ -40,7 +40,7 @@ export const shortVolume = dataset({
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "For the first version: the start of the next session day in New York; the file is public since the evening before. For a correction: when this service fetched it.",
+        "Of the first version the start of the next session's day in New York: the file is public since the evening before. Of a correction its fetch.",
     },
     fetched_at: { type: "TIMESTAMPTZ", description: "When this service fetched it." },
     source: { type: "VARCHAR", description: "The provider that reported it." },

@@ -26,7 +26,7 @@ export const tickerHolders: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "The company that had each ticker, as known by as_of, one row per symbol: from an active listing of the exchanges (source listing), else from what was seen last of a company record (company) and insiders' forms (form; a single form comes last). seen_at is when that was seen.",
+    "The company that had each ticker, as known by as_of, one row per symbol. It is from an active listing of the exchanges (source listing). Else it is from what was seen last of a company record (company) and insiders' forms (form; a single form comes last). seen_at is when that was seen.",
   columns: {
     ...columnsOf(universeRegistry, "symbol"),
     cik: { type: "VARCHAR", description: "The filer's SEC number (CIK), ten digits." },
