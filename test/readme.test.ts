@@ -32,12 +32,34 @@ test("every package is there with a reason, and no other", async () => {
   expect(named.sort()).toEqual(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).sort());
 });
 
-test("every link of README.md and docs/ leads to a file", async () => {
+/** The anchors of a page: GitHub's names of its headings. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+test("every link of the pages leads to a file, and to a heading of it where it names one", async () => {
   const root = new URL("..", import.meta.url);
-  const pages = ["*.md", "docs/*.md"].flatMap((of) => [...new Bun.Glob(of).scanSync({ cwd: root.pathname })]);
+  const pages = ["*.md", "docs/*.md", "python/*.md", "src/*.md"].flatMap((of) => [
+    ...new Bun.Glob(of).scanSync({ cwd: root.pathname }),
+  ]);
   for (const page of pages)
-    for (const [, target = ""] of (await textOf(page)).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g))
-      expect([page, target, existsSync(new URL(target, new URL(page, root)))]).toEqual([page, target, true]);
+    for (const [, path = "", anchor] of (await textOf(page)).matchAll(
+      /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g,
+    )) {
+      const target = path === "" ? page : path;
+      const file = path === "" ? new URL(page, root) : new URL(path, new URL(page, root));
+      expect([page, target, existsSync(file)]).toEqual([page, target, true]);
+      if (anchor !== undefined)
+        expect([page, target, anchorsOf(await Bun.file(file).text())]).toEqual([
+          page,
+          target,
+          expect.arrayContaining([anchor]),
+        ]);
+    }
 });
 
 test("every script that is named exists, and Bun's version is the pinned one", () => {

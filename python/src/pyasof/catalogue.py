@@ -20,7 +20,7 @@ def lake(data_dir: str | Path = "data") -> Any:
     (``bars``, ``financials``, …) are documented in docs/catalogue.md.
 
     Name symbols and days in the text of a query, as in ``symbol IN ('AAPL', 'MSFT')``: DuckDB then skips the parts of
-    the files without them, which it does not for a list that is bound as a parameter. Of a few symbols
+    the files without them. For a list that is bound as a parameter it does not. Of a few symbols
     ``bars_now()`` gives the bars sooner than ``bars(NULL)``, without the column ``known_at``.
 
     Raises:
