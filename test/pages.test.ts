@@ -52,3 +52,18 @@ test.each(pages)("%s has no long cell and no long sentence", async (page) => {
     sentences: sentencesOf(text).filter((sentence) => wordsIn(sentence) > WORDS_MAX),
   }).toEqual({ cells: [], sentences: [] });
 });
+
+/** First cells of the table below a heading. */
+const firstCells = (text: string, heading: string) => {
+  const below = text.slice(text.indexOf(`${heading}\n`)).split("\n");
+  const from = below.findIndex((line) => line.startsWith("|"));
+  const rows = below.slice(from, from + below.slice(from).findIndex((line) => !line.startsWith("|")));
+  return rows.slice(2).map((row) => row.split(" | ")[0]);
+};
+
+test("each kind of data says from when it counts, and has an example", async () => {
+  const page = await Bun.file(join(ROOT, "docs/as-of.md")).text();
+  const kinds = firstCells(page, "## From when each kind of data counts");
+  expect(kinds).toContain("| daily bars, settled panel prices");
+  expect(firstCells(page, "### An example of each")).toEqual(kinds);
+});
