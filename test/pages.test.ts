@@ -9,7 +9,7 @@ const WORDS_MAX = 30;
 /** Cells of measurements are read beside each other, so they are shorter. */
 const CELL_MAX_OF: Readonly<Record<string, number>> = { "docs/performance.md": 90 };
 
-const pages = ["*.md", "data/*.md", "docs/*.md", "python/*.md"]
+const pages = ["*.md", "{data,docs,python,src}/*.md"]
   .flatMap((of) => [...new Bun.Glob(of).scanSync({ cwd: ROOT })])
   .sort();
 
