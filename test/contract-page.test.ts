@@ -33,6 +33,18 @@ test("every job is listed with its schedule and zone, and no other", async () =>
   expect(rows.sort()).toEqual(jobs.sort());
 });
 
+test("docs/routes.md lists every route but those that start collections, and no other", async () => {
+  const { body } = await service.get<{ paths: object }>("/api/v1/openapi.json");
+  const text = await Bun.file(new URL("../docs/routes.md", import.meta.url)).text();
+  const listed = [...text.matchAll(/^\| (`\/.+?`) \|/gm)].flatMap(([, cell = ""]) => {
+    const [first = "", ...others] = [...cell.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
+    return [first, ...others.map((path) => `/${first.split("/")[1]}/${path}`)];
+  });
+  const isListed = (path: string) => !path.includes("/admin/") || /^\/(sql|versions)\//.test(path);
+  const routes = Object.keys(body.paths).map((path) => path.replace("/api/v1", ""));
+  expect(listed.sort()).toEqual(routes.filter(isListed).sort());
+});
+
 test("every dataset that a job fills is one of the lake", async () => {
   const jobs = await service.get<{ data: { name: string; fills: string[] }[] }>("/api/v1/scheduler/jobs");
   const info = await service.get<{ tables: { name: string; kind: string }[] }>("/api/v1/database/info");
