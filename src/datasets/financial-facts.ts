@@ -79,7 +79,7 @@ export const financialFacts = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "Comma-separated doubts, null for none. reversed_sign: a payment filed as negative. unproven_statement: presented_statements says whether the tag is a line.",
+        "Comma-separated doubts, null for none. reversed_sign: filed with the other sign. unproven_statement: presented_statements says whether the tag is a line.",
     },
     split_basis: {
       type: "DATE",

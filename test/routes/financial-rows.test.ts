@@ -62,6 +62,7 @@ test("are one per reported figure, each with its receipt", async () => {
       measured_on: "2024-12-31",
       split_basis: null,
       split_factor: null,
+      filed_value: null,
       operands: null,
       source: "xbrl",
     },

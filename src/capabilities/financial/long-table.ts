@@ -29,6 +29,7 @@ const COLUMNS = [
   ["measured_on", "DATE"],
   ["split_basis", "DATE"],
   ["split_factor", "DOUBLE"],
+  ["filed_value", "DOUBLE"],
   ["operands", "VARCHAR"],
   ["source", "VARCHAR"],
 ] as const satisfies readonly (readonly [string, TableColumnType])[];
@@ -58,6 +59,7 @@ const receiptOf = (row: Row, source: Source | undefined) => ({
   // Of an adjusted figure the basis is the row's.
   split_basis: (source?.split_factor === undefined ? source?.split_basis : row.split_basis) ?? null,
   split_factor: source?.split_factor ?? null,
+  filed_value: source?.filed_value ?? null,
   operands: source?.operands ? JSON.stringify(source.operands) : null,
 });
 

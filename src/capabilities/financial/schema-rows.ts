@@ -147,7 +147,15 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
     "Amortization of intangible assets alone. Only where the report gives depreciation apart, and no figure for both.",
 };
 
+const FILED = Type.Optional(
+  Type.Number({
+    description:
+      "Only for a figure whose sign is reversed: the number as the report gives it, in the same unit.",
+  }),
+);
+
 const Operand = Type.Object({
+  filed_value: FILED,
   value: Type.Number({
     description:
       "The reported figure, in the unit of its line: the row's currency, currency per share, or shares.",
@@ -160,6 +168,7 @@ const Operand = Type.Object({
 });
 
 const Source = Type.Object({
+  filed_value: FILED,
   tag: Type.String({ description: "The tag the company reported the figure under." }),
   taxonomy: Type.String({ description: "us-gaap, ifrs-full, dei or ex27." }),
   accession_number: Type.String({ description: "Accession number of the report." }),
@@ -288,6 +297,7 @@ const METRICS = {
   ev_to_ebitda: `Fiscal years only: (price * shares_outstanding + debt - cash_and_equivalents) / (operating_income + depreciation_amortization), with the debt of debt_to_equity. ${PRICED}`,
 };
 export type MetricName = keyof typeof METRICS;
+export const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
 
 export const Metric = Type.Object(
   {
@@ -295,7 +305,7 @@ export const Metric = Type.Object(
     ...figures(METRICS),
     null_reasons: Type.Record(Type.String(), Type.String(), {
       description:
-        "Why a ratio with a price (pe_ratio, pb_ratio, ps_ratio, ev_to_ebitda) is null: a sentence for each that is.",
+        "Why a ratio with a price (pe_ratio, pb_ratio, ps_ratio, ev_to_ebitda) is null, and one of a line whose sign is not proven: a sentence for each that is.",
       examples: [{ pb_ratio: "shares_outstanding is null." }],
     }),
   },

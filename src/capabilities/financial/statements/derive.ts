@@ -13,7 +13,7 @@ import {
 import type { FiscalLabels } from "./fiscal-labels.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
-import { latestMoment, sourceOf, statementRow } from "./rows.ts";
+import { filedOf, latestMoment, sourceOf, statementRow } from "./rows.ts";
 import { statingReports, type Vintage } from "./vintage.ts";
 
 /** Days by which two periods of one fiscal year may date its start differently. */
@@ -53,9 +53,14 @@ function agreedFigures(
   return isAgreed ? stated.map(({ fact }) => fact) : [];
 }
 
-/** Whether two figures may be subtracted: another tag may mean something else, another currency does. */
+const isUnproven = ({ flags }: FinancialFact): boolean => flags.includes("sign_unproven");
+
+/**
+ * Whether two figures may be subtracted: another tag may mean something else, another currency does, and of
+ * two signs only one may be the true one.
+ */
 const isAlike = (a: FinancialFact, b: FinancialFact): boolean =>
-  a.tag === b.tag && a.taxonomy === b.taxonomy && a.unit === b.unit;
+  a.tag === b.tag && a.taxonomy === b.taxonomy && a.unit === b.unit && isUnproven(a) === isUnproven(b);
 
 /**
  * The difference of the pair of comparable figures that was known first. A tag changed in mid-year has no
@@ -74,10 +79,9 @@ function difference(
   if (!first) return null;
   const [a, b] = first;
   const known_at = latestMoment(first.map((fact) => moments.of(fact).known_at));
-  return {
-    value: a.value - b.value,
-    source: { ...sourceOf(a, moments), known_at, operation: "difference", operands: [a, b] },
-  };
+  const { filed_value: _, ...source } = sourceOf(a, moments);
+  const operands = first.map((fact) => ({ ...fact, ...filedOf(fact) }));
+  return { value: a.value - b.value, source: { ...source, known_at, operation: "difference", operands } };
 }
 
 /** The period that starts with `long` and is three months shorter. */

@@ -423,7 +423,7 @@ describe("a payment filed as a negative number", () => {
       period_end: "2020-12-31",
       accession_number: "0000001234-21-000001",
       detail:
-        "capital expenditure to 2020-12-31 is -50000000 USD in 10-K 0000001234-21-000001, and its cash flows add up only when it is a payment: 50000000 is given.",
+        "capital expenditure to 2020-12-31 is -50000000 USD in 10-K 0000001234-21-000001, and its statement adds up only with the opposite sign: 50000000 is given.",
     });
   });
 });

@@ -1,7 +1,8 @@
 // Computes metrics (ROE, margins, ratios, growth, valuation) from statement rows; null when an operand is
 // missing.
 import { addDays } from "../../../market/date.ts";
-import type { BalanceLine, IncomeLine } from "../../../providers/edgar/index.ts";
+import type { BalanceLine, IncomeLine, StatementLine } from "../../../providers/edgar/index.ts";
+import { METRIC_NAMES, type MetricName } from "../schema-rows.ts";
 import { debtOf, less, type Operand, ratio, sum, times } from "./operands.ts";
 import type { CloseOn, Comparison, FigureSource, Metrics, Row, Statements } from "./records.ts";
 import { type ValuedPeriod, valuation } from "./valuation.ts";
@@ -86,10 +87,54 @@ function growths({ income, before, comparison }: Period) {
   };
 }
 
-function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics {
+function ratiosOf(period: Period, closeOn: CloseOn | undefined) {
   const { income, cashFlow } = period;
-  const { fiscal_year, label_source, fiscal_period, period_end_date, period_months, basis } = income;
   const free_cash_flow = less(cashFlow?.items.operating_cash_flow, cashFlow?.items.capital_expenditure);
+  return {
+    ...profitability(period),
+    ...solvency(period),
+    free_cash_flow,
+    fcf_margin: ratio(free_cash_flow, income.items.revenue),
+    ...growths(period),
+    ...valuation(period, parentEquityOf, closeOn),
+  };
+}
+
+/** The row without some of its lines. */
+function without<L extends StatementLine>(row: Row<L> | undefined, lines: readonly string[]) {
+  if (!row || !lines.some((line) => line in row.items)) return row;
+  const nulls = Object.fromEntries(lines.filter((line) => line in row.items).map((line) => [line, null]));
+  return { ...row, items: { ...row.items, ...nulls } };
+}
+
+const withoutLines = (period: Period, lines: readonly string[]): Period => ({
+  ...period,
+  income: without(period.income, lines) ?? period.income,
+  balance: without(period.balance, lines),
+  cashFlow: without(period.cashFlow, lines),
+});
+
+/** The lines of the period whose sign no sum proves. */
+const unprovenLines = ({ income, balance, cashFlow }: Period): string[] =>
+  [income, balance, cashFlow].flatMap((row) =>
+    Object.entries<FigureSource>(row?.sources ?? {}).flatMap(([line, source]) =>
+      source.isSignUnproven ? [line] : [],
+    ),
+  );
+
+/** The metrics that are null without a line and have a value with it. */
+const metricsOn = (period: Period, line: string): MetricName[] => {
+  const [whole, rest] = [period, withoutLines(period, [line])].map((one) => ratiosOf(one, undefined));
+  return METRIC_NAMES.filter((name) => whole?.[name] !== rest?.[name]);
+};
+
+function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics {
+  const { fiscal_year, label_source, fiscal_period, period_end_date, period_months, basis } = period.income;
+  const unproven = unprovenLines(period);
+  const reasons = unproven.flatMap((line) =>
+    metricsOn(period, line).map((name) => [name, `No sum of its statement proves the sign of ${line}.`]),
+  );
+  const { null_reasons, ...ratios } = ratiosOf(withoutLines(period, unproven), closeOn);
   return {
     fiscal_year,
     label_source,
@@ -97,12 +142,8 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
     period_end_date,
     period_months,
     basis,
-    ...profitability(period),
-    ...solvency(period),
-    free_cash_flow,
-    fcf_margin: ratio(free_cash_flow, income.items.revenue),
-    ...growths(period),
-    ...valuation(period, parentEquityOf, closeOn),
+    ...ratios,
+    null_reasons: { ...Object.fromEntries(reasons), ...null_reasons },
   };
 }
 

@@ -100,7 +100,7 @@ function placeDoubt(presentation: Presentation | undefined): Doubt {
  * at.
  */
 export function doubtOf(fact: FinancialFact, presentations: Presentations | undefined): Doubt | null {
-  const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting/.test(flag));
+  const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting|^sign_unproven/.test(flag));
   const [code] = doubts;
   if (code) return { code, clause: `which is in doubt (${doubts.join(", ")})` };
   if (!isUnproven(fact)) return { code: "in_doubt", clause: "which is in doubt" };

@@ -66,20 +66,17 @@ export interface PresentRequest {
   readonly presentations?: Presentations;
 }
 
-function shownSource({ operands, operation, ...given }: FigureSource): Source {
+function shownSource({ operands, operation, isSignUnproven: _, ...given }: FigureSource): Source {
   const source = { ...given, known_at: toMs(given.known_at) };
   if (operands === null || operation === null) return source;
   return {
     ...source,
     operation,
-    operands: operands.map(({ value, period_start, period_end, tag, accession_number, filed_date }) => ({
-      value,
-      period_start,
-      period_end,
-      tag,
-      accession_number,
-      filed_date,
-    })),
+    operands: operands.map(({ value, filed_value, ...operand }) => {
+      const { period_start, period_end, tag, accession_number, filed_date } = operand;
+      const filed = filed_value === undefined ? {} : { filed_value };
+      return { value, ...filed, period_start, period_end, tag, accession_number, filed_date };
+    }),
   };
 }
 

@@ -11,14 +11,20 @@ import type {
 import type { Presentations } from "../presentations.ts";
 import type { MetricName } from "../schema-rows.ts";
 
+/** The number that a report gives for a figure whose sign is reversed; absent for the others. */
+interface Filed {
+  readonly filed_value?: number;
+}
+
 /** A reported figure from which another is derived. */
-export type Operand = Pick<
-  FinancialFact,
-  "value" | "unit" | "period_start" | "period_end" | "tag" | "taxonomy" | "accession_number" | "filed_date"
->;
+export type Operand = Filed &
+  Pick<
+    FinancialFact,
+    "value" | "unit" | "period_start" | "period_end" | "tag" | "taxonomy" | "accession_number" | "filed_date"
+  >;
 
 /** Where a figure of a row was reported. */
-export interface FigureSource {
+export interface FigureSource extends Filed {
   readonly tag: string;
   readonly taxonomy: string;
   readonly accession_number: string;
@@ -29,6 +35,8 @@ export interface FigureSource {
   readonly period_end: string;
   readonly unit: string;
   readonly split_basis: string | null;
+  /** Negative where the line is positive by its definition, and no sum says why: no ratio is made of it. */
+  readonly isSignUnproven?: true;
   /** Of a figure that was adjusted: the number of shares that one share of `split_basis` has become. */
   readonly split_factor?: number;
   /** How a derived figure follows from its operands; null for a reported one. */
@@ -136,8 +144,8 @@ export interface Metrics
 /** The metrics that need a price. */
 export type PriceRatio = "pe_ratio" | "pb_ratio" | "ps_ratio" | "ev_to_ebitda";
 
-/** Why a ratio with a price is null, for each that is. */
-export type NullReasons = Readonly<Partial<Record<PriceRatio, string>>>;
+/** Why a ratio is null: for each with a price, and for those that a doubt or the sign of equity makes null. */
+export type NullReasons = Readonly<Partial<Record<MetricName, string>>>;
 
 /**
  * The close for the period with this end, in `currency`, adjusted for the splits up to and including

@@ -10,8 +10,12 @@ import type { Moments, Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import type { ChosenReports } from "./vintage.ts";
 
+/** The number as the report gives it, where its sign is reversed. */
+export const filedOf = ({ value, flags }: FinancialFact) =>
+  flags.includes("reversed_sign") ? { filed_value: -value } : {};
+
 export function sourceOf(fact: FinancialFact, moments: Moments): FigureSource {
-  const { tag, taxonomy, accession_number, form, filed_date, period_end, unit, split_basis } = fact;
+  const { tag, taxonomy, accession_number, form, filed_date, period_end, unit, split_basis, flags } = fact;
   const { known_at } = moments.of(fact);
   return {
     tag,
@@ -25,6 +29,8 @@ export function sourceOf(fact: FinancialFact, moments: Moments): FigureSource {
     split_basis,
     operation: null,
     operands: null,
+    ...filedOf(fact),
+    ...(flags.includes("sign_unproven") ? { isSignUnproven: true as const } : {}),
   };
 }
 

@@ -87,7 +87,11 @@ function withheldWarnings(
   cover: FinancialFact | undefined,
   presentations: SelectOptions["presentations"],
 ): FigureWarning[] {
-  const withheld = [...base.facts.values(), ...(cover ? [cover] : [])].filter(isSuspect);
+  const isReplaced = ({ line, accession_number }: FinancialFact) =>
+    figures.has(line) && figures.get(line)?.accession_number !== accession_number;
+  const withheld = [...base.facts.values(), ...(cover ? [cover] : [])].filter(
+    (fact) => isSuspect(fact) || (fact.flags.includes("sign_unproven") && isReplaced(fact)),
+  );
   return withheld.flatMap((fact) => {
     const other = figures.get(fact.line);
     const instead = other ? `${other.value} of ${other.accession_number} is given instead` : "null is given";
@@ -106,20 +110,23 @@ function withheldWarnings(
 }
 
 /**
- * Warnings about payments that are filed as negative numbers and shown as the statement's sums prove them.
+ * Warnings about figures that are given with the sign that the statement's sums prove, and about those whose
+ * sign no sum proves.
  */
-function reversedWarnings(
+function signWarnings(
   { base }: ChosenReports,
   figures: ReadonlyMap<StatementLine, FinancialFact>,
 ): FigureWarning[] {
-  const reversed = [...figures.values()].filter(({ flags }) => flags.includes("reversed_sign"));
-  return reversed.map(({ line, value, unit, form, accession_number }) => ({
-    code: "reversed_sign",
-    line,
-    period_end: base.period.end,
-    accession_number,
-    detail: `${words(line)} to ${base.period.end} is ${-value} ${unit} in ${form} ${accession_number}, and its cash flows add up only when it is a payment: ${value} is given.`,
-  }));
+  return [...figures.values()].flatMap(({ line, value, unit, form, accession_number, flags }) => {
+    const code = flags.find((flag) => flag === "reversed_sign" || flag === "sign_unproven");
+    if (!code) return [];
+    const isReversed = code === "reversed_sign";
+    const filed = `${words(line)} to ${base.period.end} is ${isReversed ? -value : value} ${unit} in ${form} ${accession_number}`;
+    const why = isReversed
+      ? `and its statement adds up only with the opposite sign: ${value} is given`
+      : "and no sum of its statement proves the sign: it is given as filed, and no ratio is made of it";
+    return [{ code, line, period_end: base.period.end, accession_number, detail: `${filed}, ${why}.` }];
+  });
 }
 
 /** The total of each statement that a reader looks for first. */
@@ -247,7 +254,7 @@ function selectRows<L extends StatementLine>(
         ...notFoundWarnings(shown, statement, figures),
         ...partWarnings(shown, statement, vintage),
         ...withheldWarnings(shown, figures, cover, presentations),
-        ...reversedWarnings(shown, figures),
+        ...signWarnings(shown, figures),
         ...restatedWarnings(shown, differing),
       );
   }

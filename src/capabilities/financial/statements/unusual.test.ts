@@ -158,7 +158,7 @@ test("a part is not the total: depreciation without amortization, finite-lived r
   expect(amounts(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null, null]);
 });
 
-test("a negative value of a line that cannot be negative is replaced: by null with a warning, or by another report's figure", () => {
+test("a negative payment that no sum explains is given as filed with a warning, or another report's figure", () => {
   const wrong: MadeFigure[] = [
     ["PaymentsToAcquirePropertyPlantAndEquipment", -3e6, START, END],
     ["PaymentsOfDividends", -2e6, START, END],
@@ -173,14 +173,17 @@ test("a negative value of a line that cannot be negative is replaced: by null wi
     wrong,
   );
   const { cash_flow, warnings } = read([bad]);
-  expect(cash_flow[0]?.items).toMatchObject({ capital_expenditure: null, dividends_paid: null });
+  expect(cash_flow[0]?.items).toMatchObject({ capital_expenditure: -3e6, dividends_paid: -2e6 });
   expect(cash_flow[0]?.items.investing_cash_flow).toBe(-4.5e6);
   expect(warnings).toEqual([
-    "capital expenditure to 2024-12-31 is -3000000 USD in 10-K 0000001234-25-000001, which is in doubt (suspect_sign): null is given.",
-    "dividends paid to 2024-12-31 is -2000000 USD in 10-K 0000001234-25-000001, which is in doubt (suspect_sign): null is given.",
+    "capital expenditure to 2024-12-31 is -3000000 USD in 10-K 0000001234-25-000001, and no sum of its statement proves the sign: it is given as filed, and no ratio is made of it.",
+    "dividends paid to 2024-12-31 is -2000000 USD in 10-K 0000001234-25-000001, and no sum of its statement proves the sign: it is given as filed, and no ratio is made of it.",
   ]);
   const earlier = read([filing("25-000000", "10-K", "2025-02-19", flows), bad]);
   expect(earlier.cash_flow[0]?.items.capital_expenditure).toBe(3e6);
+  expect(earlier.warnings).toContain(
+    "capital expenditure to 2024-12-31 is -3000000 USD in 10-K 0000001234-25-000001, which is in doubt (sign_unproven): 3000000 of 0000001234-25-000000 is given instead.",
+  );
 });
 
 test("total long-term debt with a current part is not served as the non-current debt", () => {

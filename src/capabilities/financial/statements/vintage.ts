@@ -110,6 +110,9 @@ export function chooseReports(group: PeriodReports, vintage: Vintage): ChosenRep
   };
 }
 
+/** Neither in doubt nor of a sign that no sum proves: where there is another report's figure, that is shown. */
+const isSound = (fact: FinancialFact): boolean => !isSuspect(fact) && !fact.flags.includes("sign_unproven");
+
 export interface Figures {
   readonly shown: Map<StatementLine, FinancialFact>;
   /** Older reports that have further figures but state the period differently. */
@@ -121,13 +124,13 @@ export interface Figures {
  * shared figure.
  */
 export function figuresOf({ base, others }: ChosenReports): Figures {
-  const shown = new Map([...base.facts].filter(([, fact]) => !isSuspect(fact)));
+  const shown = new Map([...base.facts].filter(([, fact]) => isSound(fact)));
   const differing: Report[] = [];
   const baseRounding = roundingOfReport(base);
   for (const other of others) {
     const missing: [StatementLine, FinancialFact][] = [];
     for (const [line, fact] of other.facts)
-      if (!shown.has(line) && !isSuspect(fact)) missing.push([line, fact]);
+      if (!shown.has(line) && isSound(fact)) missing.push([line, fact]);
     if (missing.length === 0) continue;
     if (!supports(other, shown, Math.max(baseRounding, roundingOfReport(other)))) {
       if (other.states) differing.push(other);
@@ -136,5 +139,6 @@ export function figuresOf({ base, others }: ChosenReports): Figures {
     const isSameShareBasis = sharesAgree(other, shown);
     for (const [line, fact] of missing) if (isSameShareBasis || isMoney(line)) shown.set(line, fact);
   }
+  for (const [line, fact] of base.facts) if (!shown.has(line) && !isSuspect(fact)) shown.set(line, fact);
   return { shown, differing };
 }

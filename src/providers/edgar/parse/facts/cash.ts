@@ -1,5 +1,6 @@
 // Proofs about cash: which tag is the cash of the balance sheet, and whether the flows of a period sum to its
 // change.
+import { sumsOf } from "./flows.ts";
 import { type Get, near } from "./proofs.ts";
 
 /** All cash including restricted cash; most filers give it only below their cash flows. */
@@ -105,13 +106,6 @@ export function isCashOfTotal(value: number, get: Get, tolerance: number): boole
   const apart = RESTRICTED_CASH.map((tag) => get(tag) ?? 0).filter((amount) => amount !== 0);
   const sum = apart.reduce((all, amount) => all + amount, 0);
   return [sum, ...apart].some((restricted) => restricted !== 0 && near(value + restricted, total, tolerance));
-}
-
-/** Every sum of some of the amounts, nothing included. */
-function sumsOf(amounts: readonly number[]): number[] {
-  const sums = [0];
-  for (const amount of amounts) sums.push(...sums.map((sum) => sum + amount));
-  return sums;
 }
 
 /**

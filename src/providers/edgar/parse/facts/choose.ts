@@ -3,13 +3,13 @@ import { ALL_CASH, closesChange, closesWithEffect } from "./cash.ts";
 import { CashEvidence } from "./cash-days.ts";
 import { type Cell, Chosen, type Column, type Filing, type Report } from "./column.ts";
 import { closesBalance, closesBesideEquity } from "./equity.ts";
-import { isPaymentBySums } from "./flows.ts";
 import { LineHistory } from "./history.ts";
 import type { Candidate, ComparedLine, LineSpec } from "./line.ts";
 import { LINES } from "./lines.ts";
 import type { Get } from "./proofs.ts";
 import type { FactTable } from "./read.ts";
 import type { FigureWarning, StatementLine } from "./records.ts";
+import { settleSigns } from "./signs.ts";
 
 type Closes = (value: number, get: Get, tolerance: number) => boolean;
 /**
@@ -23,12 +23,6 @@ const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
   ["exchange_rate_effect", closesWithEffect],
 ]);
 
-/** Lines that are payments: positive amounts. */
-const PAYMENTS: ReadonlySet<StatementLine> = new Set<StatementLine>([
-  "capital_expenditure",
-  "dividends_paid",
-  "share_repurchases",
-]);
 const CASH_LINE = "cash_and_equivalents";
 /** A balance sheet names by this tag a bank's cash as well as a part of it. */
 const PART_OF_CASH = "CashAndDueFromBanks";
@@ -118,19 +112,6 @@ class Chooser {
     }
     return filings.has(filing);
   }
-}
-
-/**
- * The figure of a cell, with the sign that the sums of its statement prove where it is a payment filed as a
- * negative number.
- */
-function figureOf(spec: LineSpec, history: LineHistory, cell: Cell): Chosen {
-  const { column, tag, value } = cell;
-  const isReversed =
-    value < 0 &&
-    PAYMENTS.has(spec.line) &&
-    isPaymentBySums(tag.id, value, column.get, SUM_SLACK_UNITS * column.filing.rounding);
-  return new Chosen(spec, cell, history.of(column.period), isReversed ? -value : value, isReversed);
 }
 
 /**
@@ -238,7 +219,7 @@ export function chooseFigures(table: FactTable): {
       if (Number.isNaN(cell.value)) continue;
       const { filing } = cell.column;
       reports[filing.index] ??= { filing, figures: [], columns: [] };
-      addTo(reports[filing.index] as Report, figureOf(spec, history, cell));
+      addTo(reports[filing.index] as Report, new Chosen(spec, cell, history.of(cell.column.period)));
     }
     if (refused.length > 0) refusals.push({ spec, refused });
   }
@@ -248,5 +229,7 @@ export function chooseFigures(table: FactTable): {
       refused.filter(({ column }) => isMissed(spec, column, reports[column.filing.index]?.columns ?? [])),
     ),
   );
-  return { reports: reports.filter((report) => report !== undefined), histories, warnings };
+  const all = reports.filter((report) => report !== undefined);
+  for (const report of all) settleSigns(report);
+  return { reports: all, histories, warnings };
 }

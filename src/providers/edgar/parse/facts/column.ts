@@ -70,18 +70,24 @@ export type Deviation = number | null;
 /** A figure that was chosen for a line. */
 export class Chosen {
   deviation: Deviation = null;
+  /** The number as filed, or with the opposite sign where the sums of the statement show that one. */
+  value: number;
+  isReversed = false;
+  /** Negative where the line is positive by its definition, and no sum of the statement says why. */
+  isSignUnproven = false;
   constructor(
     readonly spec: LineSpec,
     readonly cell: Cell,
     /** The figures of earlier reports for the line and period. */
     readonly past: Past,
-    readonly value: number,
-    /**
-     * A payment that is filed as a negative number and that the sums of the statement show to be one: `value`
-     * is positive.
-     */
-    readonly isReversed: boolean,
-  ) {}
+  ) {
+    this.value = cell.value;
+  }
+
+  reverse(): void {
+    this.isReversed = true;
+    this.value = -this.cell.value;
+  }
 
   get filing(): Filing {
     return this.cell.column.filing;

@@ -29,7 +29,7 @@ import {
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an
  * earlier version stored are then read again.
  */
-export const FACTS_READING = 29;
+export const FACTS_READING = 30;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -48,9 +48,6 @@ function inOrder(reports: readonly Report[], { acceptedAt }: NormaliseOptions): 
 const FIRST_DAYS_SLACK = 10;
 
 const NO_FLAGS: readonly FactFlag[] = [];
-/** No payment, so that it is never reversed too. */
-const UNPROVEN: readonly FactFlag[] = ["unproven_statement"];
-const REVERSED: readonly FactFlag[] = ["reversed_sign"];
 /** The flags of every figure of a report. */
 const FORM_FLAGS: Readonly<Record<FormTier, readonly FactFlag[]>> = {
   periodic: NO_FLAGS,
@@ -77,6 +74,14 @@ function doubtsOf(figure: Chosen, { scale, context, sums }: Doubts): FactFlag[] 
   if (isNegative || bySums === "suspect_sign") flags.push("suspect_sign");
   if (figure.cell.conflicting) flags.push("conflicting");
   return flags.length === 0 ? null : flags;
+}
+
+/** The flags of a figure of which its report says nothing against the number itself. */
+function notesOn(figure: Chosen, unproven: ReadonlySet<Chosen>): readonly FactFlag[] {
+  if (!unproven.has(figure) && !figure.isReversed && !figure.isSignUnproven) return NO_FLAGS;
+  const notes: FactFlag[] = unproven.has(figure) ? ["unproven_statement"] : [];
+  if (figure.isReversed) notes.push("reversed_sign");
+  return figure.isSignUnproven ? [...notes, "sign_unproven"] : notes;
 }
 
 /** Reads a company's filings oldest first, so that no fact depends on a later filing. */
@@ -108,9 +113,9 @@ class Reader {
     for (const figure of figures) {
       const doubted = doubtsOf(figure, doubts);
       if (doubted === null && filing.tier !== "proxy") sound.push(figure);
-      const others = unproven.has(figure) ? UNPROVEN : figure.isReversed ? REVERSED : NO_FLAGS;
+      const notes = notesOn(figure, unproven);
       const flags =
-        doubted === null && others === NO_FLAGS ? ofForm : [...(doubted ?? []), ...others, ...ofForm];
+        doubted === null && notes === NO_FLAGS ? ofForm : [...(doubted ?? []), ...notes, ...ofForm];
       this.facts.push(this.#factOf(figure, accepted_at, flags));
     }
     for (const figure of sound) {

@@ -27,10 +27,10 @@ describe("a payment filed as a negative number", () => {
     expect(read("share_repurchases", ...all, total(45))).toEqual([[10, "reversed_sign"]]);
   });
 
-  test("stays in doubt where the sum shows a receipt, or where no sum closes", () => {
-    expect(read("dividends_paid", dividends, debt, total(140))).toEqual([[-40, "suspect_sign"]]);
-    expect(read("dividends_paid", dividends, debt, total(75))).toEqual([[-40, "suspect_sign"]]);
-    expect(read("dividends_paid", dividends, debt)).toEqual([[-40, "suspect_sign"]]);
+  test("is a receipt where the sum shows one, and unproven where no sum closes", () => {
+    expect(read("dividends_paid", dividends, debt, total(140))).toEqual([[-40]]);
+    expect(read("dividends_paid", dividends, debt, total(75))).toEqual([[-40, "sign_unproven"]]);
+    expect(read("dividends_paid", dividends, debt)).toEqual([[-40, "sign_unproven"]]);
   });
 
   test("a payment filed as a positive number is left as it is", () => {

@@ -1,168 +1,137 @@
-// The items of investing and financing cash flow, and what their sums prove about one of them.
+// The items of the three activities of a cash flow statement, and what their sums prove about one of them.
 import type { Get } from "./proofs.ts";
 
-type Direction = "in" | "out";
 /**
  * Items whose direction is in their name. Sums of payments less receipts are stated with the sign of their
  * first word.
  */
-interface Section {
+export interface Section {
   /** Totals of the section; the first that the filing has counts. */
   readonly totals: readonly string[];
   readonly in: readonly string[];
+  /** Of names joined by a bar the first that the filing has counts. */
   readonly out: readonly string[];
 }
 
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+const totalsOf = (activity: string) => [
+  `NetCashProvidedByUsedIn${activity}Activities`,
+  `NetCashProvidedByUsedIn${activity}ActivitiesContinuingOperations`,
+];
+
+const OPERATING: Section = {
+  totals: totalsOf("Operating"),
+  in: words(`
+    ProfitLoss|NetIncomeLoss|IncomeLossFromContinuingOperations
+    DepreciationDepletionAndAmortization|DepreciationAmortizationAndAccretionNet|DepreciationAndAmortization|Depreciation
+    AdjustmentForAmortization AmortizationOfFinancingCosts AmortizationOfFinancingCostsAndDiscounts
+    AmortizationOfDebtDiscountPremium ShareBasedCompensation ProvisionForDoubtfulAccounts
+    AssetImpairmentCharges GoodwillImpairmentLoss InventoryWriteDown RestructuringCharges
+    RestructuringCosts PensionAndOtherPostretirementBenefitExpense OtherNoncashExpense
+    DeferredIncomeTaxExpenseBenefit DeferredIncomeTaxesAndTaxCredits TaxBenefitFromStockOptionsExercised
+    EquityMethodInvestmentDividendsOrDistributions OtherOperatingActivitiesCashFlowStatement
+    AdjustmentsNoncashItemsToReconcileNetIncomeLossToCashProvidedByUsedInOperatingActivitiesOther
+    IncreaseDecreaseInAccountsPayable IncreaseDecreaseInAccountsPayableTrade
+    IncreaseDecreaseInAccountsPayableAndAccruedLiabilities IncreaseDecreaseInAccruedLiabilities
+    IncreaseDecreaseInOtherAccruedLiabilities IncreaseDecreaseInEmployeeRelatedLiabilities
+    IncreaseDecreaseInDeferredRevenue IncreaseDecreaseInContractWithCustomerLiability
+    IncreaseDecreaseInAccruedIncomeTaxesPayable IncreaseDecreaseInInterestPayableNet
+    IncreaseDecreaseInOtherOperatingLiabilities IncreaseDecreaseInOtherCurrentLiabilities
+    IncreaseDecreaseInOtherNoncurrentLiabilities IncreaseDecreaseInOperatingLeaseLiability
+    IncreaseDecreaseInOperatingLiabilities`),
+  out: words(`
+    IncreaseDecreaseInAccountsReceivable IncreaseDecreaseInReceivables
+    IncreaseDecreaseInAccountsAndNotesReceivable IncreaseDecreaseInAccountsAndOtherReceivables
+    IncreaseDecreaseInInventories IncreaseDecreaseInPrepaidExpense
+    IncreaseDecreaseInPrepaidDeferredExpenseAndOtherAssets IncreaseDecreaseInOtherOperatingAssets
+    IncreaseDecreaseInOtherCurrentAssets IncreaseDecreaseInOtherNoncurrentAssets
+    IncreaseDecreaseInOperatingCapital IncreaseDecreaseInOtherOperatingCapitalNet
+    IncreaseDecreaseInIncomeTaxesReceivable IncreaseDecreaseInDeferredIncomeTaxes
+    ExcessTaxBenefitFromShareBasedCompensationOperatingActivities GainLossOnSaleOfPropertyPlantEquipment
+    GainLossOnDispositionOfAssets GainLossOnSaleOfOtherAssets GainLossOnInvestments
+    GainLossOnSaleOfInvestments GainsLossesOnExtinguishmentOfDebt
+    ForeignCurrencyTransactionGainLossUnrealized UnrealizedGainLossOnDerivatives
+    IncomeLossFromEquityMethodInvestments|IncomeLossFromEquityMethodInvestmentsNetOfDividendsOrDistributions
+    PaymentsForRestructuring PensionContributions PensionAndOtherPostretirementBenefitContributions
+    OtherNoncashIncomeExpense`),
+};
+
 const INVESTING: Section = {
-  totals: [
-    "NetCashProvidedByUsedInInvestingActivities",
-    "NetCashProvidedByUsedInInvestingActivitiesContinuingOperations",
-  ],
-  in: [
-    "CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations",
-    "ProceedsFromCollectionOfNotesReceivable",
-    "ProceedsFromDivestitureOfBusinesses",
-    "ProceedsFromDivestitureOfBusinessesAndInterestsInAffiliates",
-    "ProceedsFromDivestitureOfBusinessesNetOfCashDivested",
-    "ProceedsFromDivestitureOfInterestInSubsidiariesAndAffiliates",
-    "ProceedsFromInsuranceSettlementInvestingActivities",
-    "ProceedsFromMaturitiesPrepaymentsAndCallsOfAvailableForSaleSecurities",
-    "ProceedsFromMaturitiesPrepaymentsAndCallsOfHeldToMaturitySecurities",
-    "ProceedsFromMaturitiesPrepaymentsAndCallsOfOtherInvestments",
-    "ProceedsFromPaymentsForOtherInvestingActivities",
-    "ProceedsFromSaleAndMaturityOfAvailableForSaleSecurities",
-    "ProceedsFromSaleAndMaturityOfMarketableSecurities",
-    "ProceedsFromSaleAndMaturityOfOtherInvestments",
-    "ProceedsFromSaleMaturityAndCollectionsOfInvestments",
-    "ProceedsFromSaleOfAvailableForSaleSecurities",
-    "ProceedsFromSaleOfAvailableForSaleSecuritiesDebt",
-    "ProceedsFromSaleOfAvailableForSaleSecuritiesEquity",
-    "ProceedsFromSaleOfOilAndGasPropertyAndEquipment",
-    "ProceedsFromSaleOfOtherInvestments",
-    "ProceedsFromSaleOfOtherProductiveAssets",
-    "ProceedsFromSaleOfProductiveAssets",
-    "ProceedsFromSaleOfPropertyPlantAndEquipment",
-    "ProceedsFromSaleOfShortTermInvestments",
-  ],
-  out: [
-    "IncreaseDecreaseInRestrictedCash",
-    "PaymentsForCapitalImprovements",
-    "PaymentsForProceedsFromBusinessesAndInterestInAffiliates",
-    "PaymentsForProceedsFromInvestments",
-    "PaymentsForProceedsFromLoansAndLeases",
-    "PaymentsForProceedsFromOtherInvestingActivities",
-    "PaymentsForProceedsFromProductiveAssets",
-    "PaymentsForProceedsFromShortTermInvestments",
-    "PaymentsToAcquireAvailableForSaleSecurities",
-    "PaymentsToAcquireAvailableForSaleSecuritiesDebt",
-    "PaymentsToAcquireAvailableForSaleSecuritiesEquity",
-    "PaymentsToAcquireBusinessesAndInterestInAffiliates",
-    "PaymentsToAcquireBusinessesNetOfCashAcquired",
-    "PaymentsToAcquireEquityMethodInvestments",
-    "PaymentsToAcquireHeldToMaturitySecurities",
-    "PaymentsToAcquireIntangibleAssets",
-    "PaymentsToAcquireInterestInSubsidiariesAndAffiliates",
-    "PaymentsToAcquireInvestments",
-    "PaymentsToAcquireMachineryAndEquipment",
-    "PaymentsToAcquireMarketableSecurities",
-    "PaymentsToAcquireOilAndGasProperty",
-    "PaymentsToAcquireOilAndGasPropertyAndEquipment",
-    "PaymentsToAcquireOtherInvestments",
-    "PaymentsToAcquireOtherProductiveAssets",
-    "PaymentsToAcquireOtherPropertyPlantAndEquipment",
-    "PaymentsToAcquireProductiveAssets",
-    "PaymentsToAcquirePropertyPlantAndEquipment",
-    "PaymentsToAcquireRealEstate",
-    "PaymentsToAcquireShortTermInvestments",
-    "PaymentsToAcquireSoftware",
-    "PaymentsToDevelopRealEstateAssets",
-    "PaymentsToDevelopSoftware",
-    "PaymentsToExploreAndDevelopOilAndGasProperties",
-  ],
+  totals: totalsOf("Investing"),
+  in: words(`
+    CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations ProceedsFromCollectionOfNotesReceivable
+    ProceedsFromDivestitureOfBusinesses ProceedsFromDivestitureOfBusinessesAndInterestsInAffiliates
+    ProceedsFromDivestitureOfBusinessesNetOfCashDivested
+    ProceedsFromDivestitureOfInterestInSubsidiariesAndAffiliates
+    ProceedsFromInsuranceSettlementInvestingActivities
+    ProceedsFromMaturitiesPrepaymentsAndCallsOfAvailableForSaleSecurities
+    ProceedsFromMaturitiesPrepaymentsAndCallsOfHeldToMaturitySecurities
+    ProceedsFromMaturitiesPrepaymentsAndCallsOfOtherInvestments
+    ProceedsFromPaymentsForOtherInvestingActivities
+    ProceedsFromSaleAndMaturityOfAvailableForSaleSecurities
+    ProceedsFromSaleAndMaturityOfMarketableSecurities ProceedsFromSaleAndMaturityOfOtherInvestments
+    ProceedsFromSaleMaturityAndCollectionsOfInvestments ProceedsFromSaleOfAvailableForSaleSecurities
+    ProceedsFromSaleOfAvailableForSaleSecuritiesDebt ProceedsFromSaleOfAvailableForSaleSecuritiesEquity
+    ProceedsFromSaleOfOilAndGasPropertyAndEquipment ProceedsFromSaleOfOtherInvestments
+    ProceedsFromSaleOfOtherProductiveAssets ProceedsFromSaleOfProductiveAssets
+    ProceedsFromSaleOfPropertyPlantAndEquipment ProceedsFromSaleOfShortTermInvestments`),
+  out: words(`
+    IncreaseDecreaseInRestrictedCash PaymentsForCapitalImprovements
+    PaymentsForProceedsFromBusinessesAndInterestInAffiliates PaymentsForProceedsFromInvestments
+    PaymentsForProceedsFromLoansAndLeases PaymentsForProceedsFromOtherInvestingActivities
+    PaymentsForProceedsFromProductiveAssets PaymentsForProceedsFromShortTermInvestments
+    PaymentsToAcquireAvailableForSaleSecurities PaymentsToAcquireAvailableForSaleSecuritiesDebt
+    PaymentsToAcquireAvailableForSaleSecuritiesEquity PaymentsToAcquireBusinessesAndInterestInAffiliates
+    PaymentsToAcquireBusinessesNetOfCashAcquired PaymentsToAcquireEquityMethodInvestments
+    PaymentsToAcquireHeldToMaturitySecurities PaymentsToAcquireIntangibleAssets
+    PaymentsToAcquireInterestInSubsidiariesAndAffiliates PaymentsToAcquireInvestments
+    PaymentsToAcquireMachineryAndEquipment PaymentsToAcquireMarketableSecurities
+    PaymentsToAcquireOilAndGasProperty PaymentsToAcquireOilAndGasPropertyAndEquipment
+    PaymentsToAcquireOtherInvestments PaymentsToAcquireOtherProductiveAssets
+    PaymentsToAcquireOtherPropertyPlantAndEquipment PaymentsToAcquireProductiveAssets
+    PaymentsToAcquirePropertyPlantAndEquipment PaymentsToAcquireRealEstate
+    PaymentsToAcquireShortTermInvestments PaymentsToAcquireSoftware PaymentsToDevelopRealEstateAssets
+    PaymentsToDevelopSoftware PaymentsToExploreAndDevelopOilAndGasProperties`),
 };
 
 const FINANCING: Section = {
-  totals: [
-    "NetCashProvidedByUsedInFinancingActivities",
-    "NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
-  ],
-  in: [
-    "CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations",
-    "ExcessTaxBenefitFromShareBasedCompensationFinancingActivities",
-    "IncreaseDecreaseInDeposits",
-    "IncreaseDecreaseInOutstandingChecksFinancingActivities",
-    "ProceedsFromBankDebt",
-    "ProceedsFromConvertibleDebt",
-    "ProceedsFromIssuanceOfCommercialPaper",
-    "ProceedsFromIssuanceOfCommonStock",
-    "ProceedsFromIssuanceOfLongTermDebt",
-    "ProceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet",
-    "ProceedsFromIssuanceOfOtherLongTermDebt",
-    "ProceedsFromIssuanceOfSecuredDebt",
-    "ProceedsFromIssuanceOfSeniorLongTermDebt",
-    "ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlans",
-    "ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlansIncludingStockOptions",
-    "ProceedsFromIssuanceOrSaleOfEquity",
-    "ProceedsFromLinesOfCredit",
-    "ProceedsFromLongTermLinesOfCredit",
-    "ProceedsFromMinorityShareholders",
-    "ProceedsFromNotesPayable",
-    "ProceedsFromOtherDebt",
-    "ProceedsFromPaymentsForOtherFinancingActivities",
-    "ProceedsFromPaymentsToMinorityShareholders",
-    "ProceedsFromRepaymentsOfBankOverdrafts",
-    "ProceedsFromRepaymentsOfCommercialPaper",
-    "ProceedsFromRepaymentsOfDebt",
-    "ProceedsFromRepaymentsOfLinesOfCredit",
-    "ProceedsFromRepaymentsOfLongTermDebtAndCapitalSecurities",
-    "ProceedsFromRepaymentsOfNotesPayable",
-    "ProceedsFromRepaymentsOfOtherDebt",
-    "ProceedsFromRepaymentsOfShortTermDebt",
-    "ProceedsFromRepaymentsOfShortTermDebtMaturingInThreeMonthsOrLess",
-    "ProceedsFromSaleOfTreasuryStock",
-    "ProceedsFromShortTermDebt",
-    "ProceedsFromStockOptionsExercised",
-    "ProceedsFromStockPlans",
-  ],
-  out: [
-    "PaymentsForProceedsFromHedgeFinancingActivities",
-    "PaymentsForRepurchaseOfCommonStock",
-    "PaymentsForRepurchaseOfEquity",
-    "PaymentsForRepurchaseOfOtherEquity",
-    "PaymentsForRepurchaseOfPreferredStockAndPreferenceStock",
-    "PaymentsOfCapitalDistribution",
-    "PaymentsOfDebtIssuanceCosts",
-    "PaymentsOfDividends",
-    "PaymentsOfDividendsCommonStock",
-    "PaymentsOfDividendsMinorityInterest",
-    "PaymentsOfDividendsPreferredStockAndPreferenceStock",
-    "PaymentsOfFinancingCosts",
-    "PaymentsOfOrdinaryDividends",
-    "PaymentsOfStockIssuanceCosts",
-    "PaymentsRelatedToTaxWithholdingForShareBasedCompensation",
-    "PaymentsToAcquireAdditionalInterestInSubsidiaries",
-    "PaymentsToMinorityShareholders",
-    "RepaymentsOfBankDebt",
-    "RepaymentsOfCommercialPaper",
-    "RepaymentsOfConvertibleDebt",
-    "RepaymentsOfDebt",
-    "RepaymentsOfLinesOfCredit",
-    "RepaymentsOfLongTermCapitalLeaseObligations",
-    "RepaymentsOfLongTermDebt",
-    "RepaymentsOfLongTermDebtAndCapitalSecurities",
-    "RepaymentsOfLongTermLinesOfCredit",
-    "RepaymentsOfNotesPayable",
-    "RepaymentsOfOtherDebt",
-    "RepaymentsOfOtherLongTermDebt",
-    "RepaymentsOfRelatedPartyDebt",
-    "RepaymentsOfSecuredDebt",
-    "RepaymentsOfSeniorDebt",
-    "RepaymentsOfShortTermDebt",
-    "RepaymentsOfShortTermDebtMaturingInMoreThanThreeMonths",
-    "RepaymentsOfUnsecuredDebt",
-  ],
+  totals: totalsOf("Financing"),
+  in: words(`
+    CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations
+    ExcessTaxBenefitFromShareBasedCompensationFinancingActivities IncreaseDecreaseInDeposits
+    IncreaseDecreaseInOutstandingChecksFinancingActivities ProceedsFromBankDebt
+    ProceedsFromConvertibleDebt ProceedsFromIssuanceOfCommercialPaper ProceedsFromIssuanceOfCommonStock
+    ProceedsFromIssuanceOfLongTermDebt ProceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet
+    ProceedsFromIssuanceOfOtherLongTermDebt ProceedsFromIssuanceOfSecuredDebt
+    ProceedsFromIssuanceOfSeniorLongTermDebt
+    ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlans
+    ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlansIncludingStockOptions
+    ProceedsFromIssuanceOrSaleOfEquity ProceedsFromLinesOfCredit ProceedsFromLongTermLinesOfCredit
+    ProceedsFromMinorityShareholders ProceedsFromNotesPayable ProceedsFromOtherDebt
+    ProceedsFromPaymentsForOtherFinancingActivities ProceedsFromPaymentsToMinorityShareholders
+    ProceedsFromRepaymentsOfBankOverdrafts ProceedsFromRepaymentsOfCommercialPaper
+    ProceedsFromRepaymentsOfDebt ProceedsFromRepaymentsOfLinesOfCredit
+    ProceedsFromRepaymentsOfLongTermDebtAndCapitalSecurities ProceedsFromRepaymentsOfNotesPayable
+    ProceedsFromRepaymentsOfOtherDebt ProceedsFromRepaymentsOfShortTermDebt
+    ProceedsFromRepaymentsOfShortTermDebtMaturingInThreeMonthsOrLess ProceedsFromSaleOfTreasuryStock
+    ProceedsFromShortTermDebt ProceedsFromStockOptionsExercised ProceedsFromStockPlans`),
+  out: words(`
+    PaymentsForProceedsFromHedgeFinancingActivities PaymentsForRepurchaseOfCommonStock
+    PaymentsForRepurchaseOfEquity PaymentsForRepurchaseOfOtherEquity
+    PaymentsForRepurchaseOfPreferredStockAndPreferenceStock PaymentsOfCapitalDistribution
+    PaymentsOfDebtIssuanceCosts PaymentsOfDividends PaymentsOfDividendsCommonStock
+    PaymentsOfDividendsMinorityInterest PaymentsOfDividendsPreferredStockAndPreferenceStock
+    PaymentsOfFinancingCosts PaymentsOfOrdinaryDividends PaymentsOfStockIssuanceCosts
+    PaymentsRelatedToTaxWithholdingForShareBasedCompensation
+    PaymentsToAcquireAdditionalInterestInSubsidiaries PaymentsToMinorityShareholders RepaymentsOfBankDebt
+    RepaymentsOfCommercialPaper RepaymentsOfConvertibleDebt RepaymentsOfDebt RepaymentsOfLinesOfCredit
+    RepaymentsOfLongTermCapitalLeaseObligations RepaymentsOfLongTermDebt
+    RepaymentsOfLongTermDebtAndCapitalSecurities RepaymentsOfLongTermLinesOfCredit
+    RepaymentsOfNotesPayable RepaymentsOfOtherDebt RepaymentsOfOtherLongTermDebt
+    RepaymentsOfRelatedPartyDebt RepaymentsOfSecuredDebt RepaymentsOfSeniorDebt RepaymentsOfShortTermDebt
+    RepaymentsOfShortTermDebtMaturingInMoreThanThreeMonths RepaymentsOfUnsecuredDebt`),
 };
-const SECTIONS = [INVESTING, FINANCING];
+export const SECTIONS: readonly Section[] = [OPERATING, INVESTING, FINANCING];
 
 /**
  * Payments for property, plant and equipment under different names. One may be a part of another, or stand
@@ -183,39 +152,17 @@ const PROPERTY = "PaymentsToAcquirePropertyPlantAndEquipment";
 const OTHER_PROPERTY = "PaymentsToAcquireOtherPropertyPlantAndEquipment";
 const PRODUCTIVE = "PaymentsToAcquireProductiveAssets";
 
-/** Every tag that the functions of this file read. */
-export const FLOW_TAGS: readonly string[] = SECTIONS.flatMap((one) => [...one.totals, ...one.in, ...one.out]);
+/** Every tag that the sections name. */
+export const FLOW_TAGS: readonly string[] = SECTIONS.flatMap((one) =>
+  [...one.totals, ...one.in, ...one.out].flatMap((names) => names.split("|")),
+);
 
-interface Item {
-  readonly tag: string;
-  readonly value: number;
-  readonly direction: Direction;
+/** Every sum of some of the amounts, nothing included. */
+export function sumsOf(amounts: readonly number[]): number[] {
+  const sums = [0];
+  for (const amount of amounts) sums.push(...sums.map((sum) => sum + amount));
+  return sums;
 }
-
-/** The items of a section that are not zero, and its total; null when the filing has no total. */
-function readSection(
-  section: Section,
-  get: Get,
-): { readonly items: readonly Item[]; readonly total: number } | null {
-  const total = section.totals.map(get).find((value) => value !== undefined);
-  if (total === undefined) return null;
-  const itemsOf = (direction: Direction): Item[] =>
-    section[direction].flatMap((tag) => {
-      const value = get(tag) ?? 0;
-      return value === 0 ? [] : [{ tag, value, direction }];
-    });
-  return { items: [...itemsOf("in"), ...itemsOf("out")], total };
-}
-
-/** Every way to leave out some of `items`, the complete list first. */
-function subsets(items: readonly Item[]): (readonly Item[])[] {
-  const [first, ...rest] = items;
-  if (!first) return [[]];
-  const others = subsets(rest);
-  return [...others.map((one) => [first, ...one]), ...others];
-}
-
-const effectOf = ({ value, direction }: Item): number => (direction === "in" ? value : -value);
 
 /**
  * True when investing cash flow is the sum of the payment named `tag`, any of the other payments for
@@ -223,12 +170,14 @@ const effectOf = ({ value, direction }: Item): number => (direction === "in" ? v
  * a note.
  */
 function isLineOfInvesting(tag: string, get: Get, tolerance: number): boolean {
-  const section = readSection(INVESTING, get);
-  if (!section) return false;
-  const rivals = section.items.filter((item) => CAPITAL_PAYMENTS.includes(item.tag) && item.tag !== tag);
-  const fixed = section.items.filter((item) => !rivals.includes(item));
-  const sum = (items: readonly Item[]) => items.reduce((before, item) => before + effectOf(item), 0);
-  return subsets(rivals).some((lines) => Math.abs(sum(fixed) + sum(lines) - section.total) <= tolerance);
+  const total = INVESTING.totals.map(get).find((value) => value !== undefined);
+  if (total === undefined) return false;
+  const isRival = (other: string) => CAPITAL_PAYMENTS.includes(other) && other !== tag;
+  const amounts = (tags: readonly string[]) => tags.map((one) => get(one) ?? 0);
+  const sum = (tags: readonly string[]) => amounts(tags).reduce((all, amount) => all + amount, 0);
+  const rest = sum(INVESTING.in) - sum(INVESTING.out.filter((other) => !isRival(other))) - total;
+  const rivals = amounts(INVESTING.out.filter(isRival)).filter((amount) => amount !== 0);
+  return sumsOf(rivals).some((paid) => Math.abs(rest - paid) <= tolerance);
 }
 
 /**
@@ -249,24 +198,4 @@ export function isCapitalExpenditure(tag: string) {
       return exceeding.length === 0 && isLineOfInvesting(tag, get, tolerance);
     return isDisputed ? isLineOfInvesting(tag, get, tolerance) : exceeding.length === 0;
   };
-}
-
-/** Payments less receipts: their sign is their direction. */
-const NET = /^(?:PaymentsForProceedsFrom|IncreaseDecreaseIn)/;
-
-/**
- * True when a payment that is filed as a negative number is a payment: its section sums to its total only
- * with every payment counted as a use of cash. Payments less receipts may have the sign of their name or that
- * of the cash.
- */
-export function isPaymentBySums(tag: string, value: number, get: Get, tolerance: number): boolean {
-  const of = SECTIONS.find(({ out }) => out.includes(tag));
-  const section = of && readSection(of, get);
-  if (!section || value >= -tolerance || NET.test(tag)) return false;
-  const sumWith = (netSign: 1 | -1) =>
-    section.items.reduce((sum, item) => {
-      if (item.direction === "in") return sum + item.value;
-      return sum + (NET.test(item.tag) ? netSign * item.value : -Math.abs(item.value));
-    }, 0);
-  return [sumWith(-1), sumWith(1)].some((sum) => Math.abs(sum - section.total) <= tolerance);
 }

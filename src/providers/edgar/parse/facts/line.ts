@@ -1,6 +1,12 @@
 // A statement line: its kind, its sign, and the tags that may stand for it with their conditions.
 import type { Get } from "./proofs.ts";
-import type { LineKind, Statement, StatementLine } from "./records.ts";
+import {
+  BALANCE_PARTS,
+  CASH_FLOW_PARTS,
+  type LineKind,
+  type Statement,
+  type StatementLine,
+} from "./records.ts";
 
 /** A tag that may stand for a line. Its name omits the taxonomy "us-gaap:" but no other. */
 export interface Candidate {
@@ -46,6 +52,8 @@ export interface LineSpec {
   readonly instant: boolean;
   /** True when the line cannot be negative; a negative value has the wrong sign. */
   readonly positive: boolean;
+  /** True for a cost, payment or liability: positive by its definition, and filed as a credit by some. */
+  readonly isCharge: boolean;
   readonly candidates: readonly Candidate[];
 }
 
@@ -64,11 +72,22 @@ export const kindOf = (line: string, statement: Statement): LineKind => {
   return statement === "balance_sheet" ? "stock" : "flow";
 };
 
-/** Counts, totals of assets, and payments, which are reported as positive amounts. */
+/** Counts and assets, which are reported as positive amounts. */
 export const POSITIVE: ReadonlySet<string> = new Set<StatementLine>([
   ...(["weighted_average_shares_basic", "weighted_average_shares_diluted", "shares_outstanding"] as const),
-  ...(["total_assets", "current_assets", "liabilities_and_equity", "inventory"] as const),
-  ...(["property_plant_equipment", "goodwill", "intangible_assets", "deposits"] as const),
-  ...(["capital_expenditure", "dividends_paid", "share_repurchases"] as const),
-  "depreciation_amortization",
+  ...(["total_assets", "current_assets", "inventory"] as const),
+  ...(["property_plant_equipment", "goodwill", "intangible_assets"] as const),
+]);
+/** Costs, payments and liabilities. Tax, provisions and equity may truly be negative. */
+export const CHARGES: ReadonlySet<string> = new Set<StatementLine>([
+  ...(["cost_of_revenue", "research_and_development", "selling_general_administrative"] as const),
+  ...(["operating_expenses", "interest_expense", "noninterest_expense"] as const),
+  ...(["policyholder_benefits", "costs_and_expenses", "selling_and_marketing"] as const),
+  ...(["general_and_administrative", "total_liabilities", "current_liabilities"] as const),
+  ...(["accounts_payable", "short_term_debt", "long_term_debt", "deferred_revenue"] as const),
+  ...(["short_term_borrowings", "long_term_debt_current", "temporary_equity"] as const),
+  ...(["liabilities_and_equity", "deposits", "capital_expenditure", "dividends_paid"] as const),
+  ...(["share_repurchases", "depreciation_amortization", "stock_based_compensation"] as const),
+  ...CASH_FLOW_PARTS,
+  ...BALANCE_PARTS.filter((line) => line !== "utility_property" && line !== "cash_and_due_from_banks"),
 ]);

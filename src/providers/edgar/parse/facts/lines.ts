@@ -20,6 +20,7 @@ import { FLOW_TAGS, isCapitalExpenditure } from "./flows.ts";
 import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./ifrs.ts";
 import {
   type Candidate,
+  CHARGES,
   COVER_SHARES,
   type Entry,
   isCompared,
@@ -65,6 +66,7 @@ import {
   PROOF_TAGS,
 } from "./proofs.ts";
 import { PROVISION_PROOF_TAGS, PROVISION_TAGS } from "./provision.ts";
+import { SIGN_TAGS } from "./signs.ts";
 import type { BalanceLine, CashFlowLine, IncomeLine, LineKind, Statement, StatementLine } from "./records.ts";
 
 /**
@@ -320,6 +322,7 @@ function specsOf(statement: Statement, table: Readonly<Record<string, readonly E
     kind: kindOf(line, statement),
     instant: statement === "balance_sheet",
     positive: POSITIVE.has(line),
+    isCharge: CHARGES.has(line),
     candidates: [...entries, ...(IFRS_TAGS[line as StatementLine] ?? [])].map((entry) =>
       typeof entry === "string" ? { tag: entry } : entry,
     ),
@@ -352,6 +355,7 @@ export const WANTED_TAGS: ReadonlySet<string> = new Set([
   ...EQUITY_PROOF_TAGS,
   ...CASH_PROOF_TAGS,
   ...FLOW_TAGS,
+  ...SIGN_TAGS,
   ...IFRS_PROOF_TAGS,
   ...PROVISION_PROOF_TAGS,
 ]);

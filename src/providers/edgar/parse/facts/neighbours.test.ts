@@ -262,7 +262,7 @@ describe("depreciation and amortization", () => {
 
   test("is in doubt when it is negative", () => {
     expect(read("depreciation_amortization", [partial(-31)]).figures).toEqual([
-      ["DepreciationAndAmortization", -31, END, "suspect_sign", "unproven_statement"],
+      ["DepreciationAndAmortization", -31, END, "unproven_statement", "sign_unproven"],
     ]);
   });
 });

@@ -145,8 +145,9 @@ export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
  * of another period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two
  * different numbers. suspect_length: of the quarter or of the year to date, before 2001.
  * unproven_statement: a total of depreciation that may be a line of the income statement alone; the statement
- * as the filing presents it decides. reversed_sign: a payment filed as a negative number, which the
- * statement's sums show; `value` is positive. proxy_form: from a proxy statement or an employees' plan.
+ * as the filing presents it decides. reversed_sign: filed with the opposite sign, as the
+ * statement's sums show; `value` has the true one. sign_unproven: a cost, payment or liability filed as a
+ * negative number that no sum explains. proxy_form: from a proxy statement or an employees' plan.
  * other_form: from a current report or prospectus. Before 2001: primary_eps (primary or fully diluted
  * earnings, not basic or diluted), borrowed_multiplier (the schedule omits its multiplier; that of the
  * company's other schedules is used).
@@ -158,6 +159,7 @@ export type FactFlag =
   | "suspect_length"
   | "unproven_statement"
   | "reversed_sign"
+  | "sign_unproven"
   | "conflicting"
   | "proxy_form"
   | "other_form"
@@ -206,8 +208,8 @@ export interface FinancialFact {
   /** Null for balance sheets and for odd lengths (stubs, transition periods of some months). */
   readonly period_months: 3 | 6 | 9 | 12 | null;
   /**
-   * As reported, in whole units of `unit`, with the tag's own sign (payments are positive, see
-   * reversed_sign).
+   * As reported, in whole units of `unit`, with the tag's own sign, or the opposite one
+   * (reversed_sign).
    */
   readonly value: number;
   /** "USD", "USD/shares", "shares". */

@@ -29,7 +29,7 @@ describe("a sign that the sums contradict", () => {
 
   test("cost of revenue, where revenue + cost is gross profit", () => {
     expect(flagged(replace(income, "CostOfRevenue", -600e6))).toEqual([
-      "cost_of_revenue -600000000 suspect_sign",
+      "cost_of_revenue 600000000 reversed_sign",
     ]);
     expect(flagged(income)).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe("a sign that the sums contradict", () => {
     const expenses: MadeFigure = ["OperatingExpenses", 200e6, ...YEAR];
     const apart = [...income.filter(([tag]) => tag !== "GrossProfit"), expenses];
     expect(flagged(replace(apart, "CostOfRevenue", -600e6))).toEqual([
-      "cost_of_revenue -600000000 suspect_sign",
+      "cost_of_revenue 600000000 reversed_sign",
     ]);
     expect(flagged(apart)).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("a sign that the sums contradict", () => {
       ],
       ["IncomeTaxExpenseBenefit", tax, ...YEAR],
     ];
-    expect(flagged(taxed(130e6, -30e6))).toEqual(["income_tax_expense -30000000 suspect_sign"]);
+    expect(flagged(taxed(130e6, -30e6))).toEqual(["income_tax_expense 30000000 reversed_sign"]);
     expect(flagged(taxed(70e6, -30e6))).toEqual([]);
   });
 

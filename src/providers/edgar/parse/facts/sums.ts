@@ -1,4 +1,4 @@
-// Judges the figures of one filing and period by the sums of their statement: amounts with the wrong sign,
+// Judges the figures of one filing and period by the sums of their statement: a change in cash with the wrong sign,
 // and total assets far from the balance sheet's other amounts.
 import type { Chosen, Column } from "./column.ts";
 import type { ComparedLine } from "./line.ts";
@@ -23,28 +23,10 @@ const PARTS: readonly ComparedLine[] = [
   "total_equity",
 ];
 
-/** True when the sum fails with the figure's own sign and holds with the other one. */
-function holdsReversed(figure: Chosen, total: number, rest: number, sign: 1 | -1): boolean {
-  const slack = SUM_SLACK_UNITS * figure.filing.rounding;
-  const signed = sign * figure.value;
-  return signed !== 0 && Math.abs(rest + signed - total) > slack && Math.abs(rest - signed - total) <= slack;
-}
-
 const NONE: readonly Chosen[] = [];
 
-/** Adds cost of revenue, tax and the change in cash whose statement adds up only with the opposite sign. */
+/** Adds the change in cash, where the flows add up only with the opposite sign. */
 function addReversed({ figures }: Column, doubts: Map<Chosen, FactFlag>): void {
-  const { revenue, gross_profit: gross, cost_of_revenue: cost } = figures;
-  const { operating_expenses: expenses, operating_income: result } = figures;
-  if (cost && revenue) {
-    const rests = [gross?.value, expenses && result && expenses.value + result.value];
-    if (rests.some((rest) => rest !== undefined && holdsReversed(cost, rest, revenue.value, -1)))
-      doubts.set(cost, "suspect_sign");
-  }
-  const { income_before_tax: before, income_tax_expense: tax } = figures;
-  const income = figures.net_income_with_noncontrolling ?? figures.net_income;
-  if (tax && before && income && holdsReversed(tax, income.value, before.value, -1))
-    doubts.set(tax, "suspect_sign");
   const { net_change_in_cash: change } = figures;
   if (change && isChangeReversed(change, figures)) doubts.set(change, "suspect_sign");
 }
@@ -60,7 +42,7 @@ function isChangeReversed(change: Chosen, figures: Column["figures"]): boolean {
   const all = sum + (figures.exchange_rate_effect?.value ?? 0);
   const slack = SUM_SLACK_UNITS * change.filing.rounding;
   if (Math.abs(sum - change.value) <= slack || Math.abs(all - change.value) <= slack) return false;
-  return holdsReversed(change, sum, 0, 1) || holdsReversed(change, all, 0, 1);
+  return change.value !== 0 && [sum, all].some((flows) => Math.abs(flows + change.value) <= slack);
 }
 
 /**
