@@ -61,9 +61,14 @@ describe("the sums of a statement", () => {
     expect(broken(parts)).toEqual([]);
     const total = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest";
     expect(broken([...parts, [total, 200e6, null, END]])).toEqual([]);
-    expect(broken([...parts, [total, 190e6, null, END]])).toEqual([
-      ["assets = liabilities + temporary equity + equity", 10e6],
+    const off: MadeFigure = [total, 190e6, null, END];
+    expect(broken([...parts, off])).toEqual([]);
+    expect(read([report([...parts, off])]).balance_sheet[0]?.items.total_equity).toBeNull();
+    const open = parts.filter(([tag]) => tag !== "Liabilities");
+    expect(broken([...open, off])).toEqual([
+      ["total equity = parent + noncontrolling (+ preferred)", -10e6],
     ]);
+    expect(broken([...open, [total, 207e6, null, END], ["PreferredStockValue", 7e6, null, END]])).toEqual([]);
   });
 
   test("sum of flows + exchange rates = change in cash", () => {

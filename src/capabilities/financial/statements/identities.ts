@@ -21,6 +21,7 @@ export const IDENTITIES = [
   "quarters sum to the year",
   "selling, general and administrative = selling + administrative",
   "deferred revenue = current + noncurrent",
+  "total equity = parent + noncontrolling (+ preferred)",
 ] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
@@ -105,6 +106,14 @@ export function balanceChecks(row: AnyRow): Check[] {
     [sumOf(items, ["liabilities_and_equity"])],
     ["total_assets", "liabilities_and_equity"],
   );
+}
+
+/** Compares total equity with that of the parent and of others, and with preferred shares beside them. */
+function equityChecks(row: AnyRow): Check[] {
+  const { items } = row;
+  const parts = ["parent_equity", "noncontrolling_interest"] as const;
+  const ways = [sumOf(items, parts), sumOf(items, [...parts, "preferred_stock"])];
+  return compared(IDENTITIES[8], row, sumOf(items, ["total_equity"]), ways, ["total_equity", ...parts]);
 }
 
 /** Compares a total with its two parts, all three as reported. */
@@ -215,7 +224,7 @@ export function checkIdentities({ income_statement, balance_sheet, cash_flow }: 
   const reported = (rows: readonly AnyRow[]) => rows.filter(({ basis }) => basis === "reported");
   return [
     ...reported(income_statement).flatMap(incomeChecks),
-    ...reported(balance_sheet).flatMap(balanceChecks),
+    ...reported(balance_sheet).flatMap((row) => [...balanceChecks(row), ...equityChecks(row)]),
     ...reported(balance_sheet).flatMap((row) =>
       partsCheck(row, 7, "deferred_revenue_total", ["deferred_revenue", "deferred_revenue_noncurrent"]),
     ),

@@ -135,25 +135,31 @@ const MAIN_LINES: Readonly<Record<Statement, StatementLine>> = {
   balance_sheet: "total_assets",
   cash_flow: "operating_cash_flow",
 };
+const OTHER_ACTIVITIES = ["investing_cash_flow", "financing_cash_flow"] as const;
 
-/** A warning when the report has a statement but its main line has no tag that is read. */
+/**
+ * Warnings when the report has a statement but its main line has no tag that is read, or a part of another
+ * activity's cash flow and not its total.
+ */
 function notFoundWarnings(
   { base }: ChosenReports,
   statement: Statement,
   figures: ReadonlyMap<StatementLine, FinancialFact>,
 ): FigureWarning[] {
-  const line = MAIN_LINES[statement];
-  if (base.source !== "xbrl" || base.facts.has(line) || figures.has(line)) return [];
+  const parted = OTHER_ACTIVITIES.filter((line) => figures.has(`${line}_continuing`));
   const name = statement === "cash_flow" ? "cash flow statement" : words(statement);
-  return [
-    {
-      code: "line_not_found",
-      line,
-      period_end: base.period.end,
-      accession_number: base.accession_number,
-      detail: `${words(line)} to ${base.period.end} was not found in ${base.form} ${base.accession_number}: the report has the rest of the ${name}, null is given.`,
-    },
-  ];
+  return [MAIN_LINES[statement], ...parted].flatMap((line) => {
+    if (base.source !== "xbrl" || base.facts.has(line) || figures.has(line)) return [];
+    return [
+      {
+        code: "line_not_found",
+        line,
+        period_end: base.period.end,
+        accession_number: base.accession_number,
+        detail: `${words(line)} to ${base.period.end} was not found in ${base.form} ${base.accession_number}: the report has the rest of the ${name}, null is given.`,
+      },
+    ];
+  });
 }
 
 /** A warning when no report presents the statement as a whole, so that its first vintage is a part of it. */

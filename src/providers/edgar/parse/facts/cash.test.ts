@@ -110,8 +110,15 @@ describe("the change in cash", () => {
     expect(operating(flow(EFFECT, -7), flow(CHANGE, 33))).toEqual([100]);
     expect(operating(flow(EFFECT, -7), flow(CHANGE, 40))).toEqual([100]);
     expect(operating(flow(EFFECT, -7), flow(BEFORE, 40))).toEqual([100]);
-    expect(operating(flow(EFFECT, -7), flow(CHANGE, 90))).toEqual([]);
     expect(operating()).toEqual([100]);
     expect(operating(flow("NetCashProvidedByUsedInDiscontinuedOperations", 5))).toEqual([]);
+    const ended = flow("CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations", 5);
+    expect(operating(flow("NetCashProvidedByUsedInDiscontinuedOperations", 5), ended)).toEqual([100]);
+    // An open sum is no disproof, unless a discontinued result leaves open which operations it is open for.
+    expect(operating(flow(EFFECT, -7), flow(CHANGE, 90))).toEqual([100]);
+    const result = flow("IncomeLossFromDiscontinuedOperationsNetOfTax", -3);
+    expect(operating(flow(EFFECT, -7), flow(CHANGE, 90), result)).toEqual([]);
+    expect(operating(flow(EFFECT, -7), flow(CHANGE, 33), result)).toEqual([100]);
+    expect(operating(flow("EffectOfExchangeRateOnCash", -7), flow(CHANGE, 33), result)).toEqual([100]);
   });
 });

@@ -1,6 +1,7 @@
 // Proofs about cash: which tag is the cash of the balance sheet, and whether the flows of a period sum to its
 // change.
 import { sumsOf } from "./flows.ts";
+import { DISCONTINUED } from "./parts.ts";
 import { type Get, near } from "./proofs.ts";
 
 /** All cash including restricted cash; most filers give it only below their cash flows. */
@@ -68,6 +69,8 @@ export const EXCHANGE_EFFECTS = [
   `EffectOfExchangeRateOn${ALL_CASH}IncludingDisposalGroupAndDiscontinuedOperations`,
   EFFECT,
   EFFECT_CONTINUING,
+  "EffectOfExchangeRateOnCash",
+  "EffectOfExchangeRateOnCashContinuingOperations",
 ];
 
 const ACTIVITIES = ["Operating", "Investing", "Financing"].map((name) => ({
@@ -88,6 +91,7 @@ export const CASH_PROOF_TAGS = [
   ...EXCHANGE_EFFECTS,
   ...ACTIVITIES.flatMap(({ total, continuing, discontinued }) => [total, continuing, discontinued]),
   DISCONTINUED_CASH,
+  EFFECT_DISCONTINUED,
 ];
 
 /** Accepts the total of all cash as cash and equivalents: it is a current asset. */
@@ -122,35 +126,23 @@ export function exceedsCurrentAssets(cash: number, get: Get, tolerance: number):
 }
 
 /**
- * How a change in cash follows from operating, investing and financing cash flow, each as its total, else of
- * continuing operations, with or without the discontinued ones: "whole" when they and the effect of
- * exchange rates give it, "before rates" when only they alone do, "open" when neither, "unknown" when a flow
- * is missing.
+ * True when a change in cash follows from operating, investing and financing cash flow, each as its total,
+ * else of continuing operations, with or without the discontinued ones, and one of the effects of exchange
+ * rates.
  */
-export function closingOf(
-  change: number,
-  effects: readonly number[],
-  get: Get,
-  tolerance: number,
-): "whole" | "before rates" | "open" | "unknown" {
+function closes(change: number, effects: readonly number[], get: Get, tolerance: number): boolean {
   let sum = 0;
   let apart = 0;
   for (const { total, continuing, discontinued } of ACTIVITIES) {
     const whole = get(total);
     const flow = whole ?? get(continuing);
-    if (flow === undefined) return "unknown";
+    if (flow === undefined) return false;
     sum += flow;
     if (whole === undefined) apart += get(discontinued) ?? 0;
   }
-  let hasEffect = false;
-  for (const effect of effects) {
-    if (effect === 0) continue;
-    hasEffect = true;
-    if (near(sum + effect, change, tolerance) || near(sum + apart + effect, change, tolerance))
-      return "whole";
-  }
-  if (!near(sum, change, tolerance) && !near(sum + apart, change, tolerance)) return "open";
-  return hasEffect ? "before rates" : "whole";
+  return effects.some(
+    (effect) => near(sum + effect, change, tolerance) || near(sum + apart + effect, change, tolerance),
+  );
 }
 
 function valuesOf(tags: readonly string[], get: Get): number[] {
@@ -165,23 +157,28 @@ function valuesOf(tags: readonly string[], get: Get): number[] {
 /**
  * True when the flows of the three activities and the effect of exchange rates sum to this change in cash.
  */
-export const closesChange = (change: number, get: Get, tolerance: number): boolean =>
-  closingOf(change, valuesOf(EXCHANGE_EFFECTS, get), get, tolerance) === "whole";
+export function closesChange(change: number, get: Get, tolerance: number): boolean {
+  const effects = valuesOf(EXCHANGE_EFFECTS, get).filter((effect) => effect !== 0);
+  return closes(change, effects.length > 0 ? effects : [0], get, tolerance);
+}
 
 /** True when a change in cash is the sum of the flows and this effect of exchange rates. */
 export const closesWithEffect = (effect: number, get: Get, tolerance: number): boolean =>
-  valuesOf(CASH_CHANGES, get).some((change) => closingOf(change, [effect], get, tolerance) === "whole");
+  valuesOf(CASH_CHANGES, get).some((change) => closes(change, [effect], get, tolerance));
 
 /**
- * Accepts the cash flow of continuing operations as the total when nothing is discontinued in the period.
- * Rejects it when the three activities and the change in cash are known and the flows do not sum to it.
+ * Accepts the cash flow of continuing operations as the total when nothing of the activity is discontinued in
+ * the period: no result is, or the flows close, or the cash of all discontinued operations is that of the
+ * other activities. Without a discontinued result, a sum that is open for a line that is not read is no
+ * disproof, as an effect under a tag of the filer's own.
  */
-export function closesOnChange(_value: number, get: Get, tolerance: number): boolean {
-  const effects = valuesOf(EXCHANGE_EFFECTS, get);
-  const closings = [
-    ...valuesOf(CASH_CHANGES, get).map((change) => closingOf(change, effects, get, 2 * tolerance)),
-    ...valuesOf(CASH_CHANGES_BEFORE_RATES, get).map((change) => closingOf(change, [], get, 2 * tolerance)),
-  ];
-  if (closings.some((closing) => closing === "whole" || closing === "before rates")) return true;
-  return !closings.includes("open") && (get(DISCONTINUED_CASH) ?? 0) === 0;
+export function isOfAllOperations(_value: number, get: Get, tolerance: number): boolean {
+  const parts = valuesOf([...ACTIVITIES.map(({ discontinued }) => discontinued), EFFECT_DISCONTINUED], get);
+  const apart = parts.reduce((sum, part) => sum + part, 0);
+  const all = get(DISCONTINUED_CASH) ?? 0;
+  if (all !== 0) return near(apart, all, tolerance);
+  if (DISCONTINUED.every((tag) => (get(tag) ?? 0) === 0)) return true;
+  const effects = [0, ...valuesOf(EXCHANGE_EFFECTS, get)];
+  const changes = valuesOf([...CASH_CHANGES, ...CASH_CHANGES_BEFORE_RATES], get);
+  return parts.length > 0 || changes.some((change) => closes(change, effects, get, 2 * tolerance));
 }

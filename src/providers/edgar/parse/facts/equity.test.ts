@@ -116,3 +116,41 @@ test("the equity of common shares is the parent's where nothing else is in it", 
   expect(lineOf("parent_equity", { ...owned, MinorityInterest: 400 })).toEqual(served);
   expect(lineOf("parent_equity", { ...owned, MinorityInterest: 200, PreferredStockValue: 200 })).toEqual([]);
 });
+
+describe("total equity, that of the parent and that of others", () => {
+  const ALL = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest";
+  /** The served total and parent with these figures for others of 400, beside 3,000 of assets less liabilities. */
+  const served = (amounts: Readonly<Record<string, number>>, base: Readonly<Record<string, number>> = sheet) => {
+    const all = { ...base, MinorityInterest: 400, ...amounts };
+    return (["total_equity", "parent_equity"] as const).map((line) => lineOf(line, all)[0]?.[1] ?? null);
+  };
+  const noLiabilities = { Assets: 10_000, LiabilitiesAndStockholdersEquity: 10_000 };
+
+  test("stand as filed where they sum", () => {
+    expect(served({ [ALL]: 3_000, StockholdersEquity: 2_600 })).toEqual([3_000, 2_600]);
+    expect(served({ [ALL]: 3_000, StockholdersEquity: 2_600 }, noLiabilities)).toEqual([3_000, 2_600]);
+  });
+
+  test("a total that is the whole capitalisation is none", () => {
+    const debt = { LongTermDebtNoncurrent: 4_000 };
+    expect(served({ [ALL]: 7_000, StockholdersEquity: 2_600 })).toEqual([null, 2_600]);
+    expect(served({ ...debt, [ALL]: 7_000, StockholdersEquity: 2_600 }, noLiabilities)).toEqual([null, 2_600]);
+    expect(served({ [ALL]: 7_000, StockholdersEquity: 2_600 }, noLiabilities)).toEqual([7_000, 2_600]);
+  });
+
+  test("exchanged with each other they are exchanged back", () => {
+    for (const base of [sheet, noLiabilities])
+      expect(served({ [ALL]: 2_600, StockholdersEquity: 3_000 }, base)).toEqual([3_000, 2_600]);
+  });
+
+  test("a parent's equity that closes the balance sheet alone is the total", () => {
+    expect(served({ StockholdersEquity: 3_000 })).toEqual([3_000, null]);
+    expect(served({ PartnersCapital: 3_000 })).toEqual([3_000, null]);
+    expect(served({ StockholdersEquity: 2_600 })).toEqual([null, 2_600]);
+  });
+
+  test("a part of others within the rounding of the report is not lost", () => {
+    const whole = { Assets: 10_000e6, Liabilities: 7_000e6, MinorityInterest: 1e6, StockholdersEquity: 2_999e6 };
+    expect(served(whole)).toEqual([null, 2_999e6]);
+  });
+});

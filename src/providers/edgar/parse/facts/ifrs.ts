@@ -47,9 +47,8 @@ const isOnlyIfrsRevenue = (value: number, get: Get): boolean =>
 
 /**
  * Accepts a figure as the total of its activity when it adds up, with the other two, to the change in cash.
- * Each of those counts as its total, else as its continuing and discontinued parts. The proof is for two
- * kinds of tags: for the continuing part of an activity that has no other, and for cash generated before
- * interest and tax, which some filers tag as their operating cash flow.
+ * Each of those counts as its total, else as its continuing and discontinued parts. The proof is for cash
+ * generated before interest and tax, which some filers tag as their operating cash flow.
  */
 const addsUpToChange =
   (activity: string) =>
@@ -70,13 +69,14 @@ const addsUpToChange =
   };
 
 /**
- * The continuing part of an activity as its total: only where nothing of it is discontinued, and the flows
- * add up.
+ * The continuing part of an activity as its total: only where nothing of it is discontinued; beside a
+ * discontinued result only where the flows add up.
  */
 const onlyContinuing = (activity: string): Entry => ({
   tag: continuingOf(activity),
   unless: [discontinuedOf(activity)],
-  proof: addsUpToChange(activity),
+  proof: (value, get, tolerance) =>
+    DISCONTINUED.every((tag) => (get(tag) ?? 0) === 0) || addsUpToChange(activity)(value, get, tolerance),
 });
 
 /** A line that is absent here is not read from reports under IFRS. */

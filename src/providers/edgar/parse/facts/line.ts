@@ -89,5 +89,5 @@ export const CHARGES: ReadonlySet<string> = new Set<StatementLine>([
   ...(["liabilities_and_equity", "deposits", "capital_expenditure", "dividends_paid"] as const),
   ...(["share_repurchases", "depreciation_amortization", "stock_based_compensation"] as const),
   ...CASH_FLOW_PARTS,
-  ...BALANCE_PARTS.filter((line) => line !== "utility_property" && line !== "cash_and_due_from_banks"),
+  ...BALANCE_PARTS.filter((line) => !/^(?:utility|cash|preferred)_/.test(line)),
 ]);

@@ -6,7 +6,7 @@ import {
   CASH_CHANGES,
   CASH_CHANGES_BEFORE_RATES,
   CASH_PROOF_TAGS,
-  closesOnChange,
+  isOfAllOperations,
   EFFECT_CONTINUING,
   EFFECT_DISCONTINUED,
   EXCHANGE_EFFECTS,
@@ -15,7 +15,18 @@ import {
   isCurrentAsset,
   RESTRICTED_CASH,
 } from "./cash.ts";
-import { closesBalance, EQUITY_PROOF_TAGS, isAllOfParent, TEMPORARY_EQUITY_TAGS } from "./equity.ts";
+import {
+  ALL_EQUITY,
+  closesBalance,
+  EQUITY_PROOF_TAGS,
+  isAllOfParent,
+  isParentEquity,
+  isParentOfTotal,
+  isTotalEquity,
+  isTotalOfParent,
+  PARENT_EQUITY,
+  TEMPORARY_EQUITY_TAGS,
+} from "./equity.ts";
 import { FLOW_TAGS, isCapitalExpenditure } from "./flows.ts";
 import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./ifrs.ts";
 import {
@@ -230,13 +241,11 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   ],
   deferred_revenue: ["ContractWithCustomerLiabilityCurrent", "DeferredRevenueCurrent"],
   total_equity: [
-    "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
-    { tag: "StockholdersEquity", unless: NONCONTROLLING_EQUITY },
-    "PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest",
-    { tag: "PartnersCapital", unless: NONCONTROLLING_EQUITY },
-    "LimitedLiabilityCompanyLlcMembersEquityIncludingPortionAttributableToNoncontrollingInterest",
-    { tag: "LimitedLiabilityCompanyLLCMembersEquity", unless: NONCONTROLLING_EQUITY },
-    { tag: "MembersEquity", unless: NONCONTROLLING_EQUITY },
+    ...ALL_EQUITY.map((tag) => ({ tag, proof: isTotalEquity })),
+    ...PARENT_EQUITY.flatMap((tag) => [
+      { tag, unless: NONCONTROLLING_EQUITY },
+      { tag, proof: isTotalOfParent },
+    ]),
     { tag: "AssetsNet", proof: closesBalance },
   ],
   retained_earnings: ["RetainedEarningsAccumulatedDeficit"],
@@ -245,10 +254,11 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   short_term_borrowings: ["ShortTermBorrowings", { tag: "CommercialPaper", unless: OTHER_SHORT_BORROWINGS }],
   long_term_debt_current: [...CURRENT_PART],
   parent_equity: [
-    "StockholdersEquity",
+    { tag: "StockholdersEquity", proof: isParentEquity },
     { tag: "CommonStockholdersEquity", proof: isAllOfParent },
-    "PartnersCapital",
-    "MembersEquity",
+    { tag: "PartnersCapital", proof: isParentEquity },
+    { tag: "MembersEquity", proof: isParentEquity },
+    ...ALL_EQUITY.map((tag) => ({ tag, proof: isParentOfTotal })),
   ],
   noncontrolling_interest: NONCONTROLLING_EQUITY,
   temporary_equity: TEMPORARY_EQUITY_TAGS,
@@ -264,7 +274,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
 const continuing = (activity: string): Candidate => ({
   tag: `NetCashProvidedByUsedIn${activity}ActivitiesContinuingOperations`,
   unless: [`CashProvidedByUsedIn${activity}ActivitiesDiscontinuedOperations`],
-  proof: closesOnChange,
+  proof: isOfAllOperations,
 });
 const capital = (tag: string): Candidate => ({ tag, proof: isCapitalExpenditure(tag) });
 const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {

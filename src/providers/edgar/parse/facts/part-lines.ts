@@ -1,5 +1,6 @@
 // The tags of lines that are parts, or other totals, of the contract's items: what filers report where the
 // item itself has no tag. None of them is summed here.
+import { PREFERRED_EQUITY } from "./equity.ts";
 import type { Entry } from "./line.ts";
 import { exceedsItsCosts, isAllCosts, isApartFromTotals, isBesideDepreciation } from "./proofs.ts";
 import type { BalancePart, CashFlowPart, IncomePart } from "./records.ts";
@@ -41,6 +42,7 @@ export const BALANCE_PART_TAGS: Readonly<Record<BalancePart, readonly Entry[]>> 
   deferred_revenue_total: ["ContractWithCustomerLiability", "DeferredRevenue"],
   utility_property: ["PublicUtilitiesPropertyPlantAndEquipmentNet"],
   cash_and_due_from_banks: ["CashAndDueFromBanks"],
+  preferred_stock: PREFERRED_EQUITY,
 };
 
 /**

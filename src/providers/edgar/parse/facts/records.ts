@@ -28,6 +28,7 @@ export const BALANCE_PARTS = [
   "deferred_revenue_total",
   "utility_property",
   "cash_and_due_from_banks",
+  "preferred_stock",
 ] as const;
 export const CASH_FLOW_PARTS = ["depreciation", "amortization", "amortization_of_intangible_assets"] as const;
 export type IncomePart = (typeof INCOME_PARTS)[number];
