@@ -149,15 +149,15 @@ describe("statements", () => {
     const figures = app.world.filers.get("ACME")?.figures;
     figures?.push(["PaymentsOfDividends", "USD", "2025-01-01", "2025-03-31", -5, REPORTS.q1next]);
     const said = async (query: string) =>
-      (await data(`/data/ACME${query}`)).warnings.filter((text) => text.includes("suspect_sign"));
+      (await data(`/data/ACME${query}`)).warnings.filter((text) => text.includes("no sum of its statement"));
     expect(await said("")).toEqual([
-      `dividends paid to 2025-03-31 is -5 USD in 10-Q ${REPORTS.q1next}, which is in doubt (suspect_sign): null is given.`,
+      `dividends paid to 2025-03-31 is -5 USD in 10-Q ${REPORTS.q1next}, and no sum of its statement proves the sign: it is given as filed, and no ratio is made of it.`,
     ]);
     expect(await said("?as_of=2025-05-01")).toHaveLength(1);
     const { warning_details, warnings } = await data("/data/ACME");
     // A sentence that holds for several periods stands once among the warnings.
     expect([...new Set(warning_details.map(({ detail }) => detail))]).toEqual([...warnings]);
-    expect(warning_details.filter(({ code }) => code === "suspect_sign")).toMatchObject([
+    expect(warning_details.filter(({ code }) => code === "sign_unproven")).toMatchObject([
       { line: "dividends_paid", period_end: "2025-03-31", accession_number: REPORTS.q1next },
     ]);
     expect(await said("?as_of=2025-04-30")).toEqual([]);

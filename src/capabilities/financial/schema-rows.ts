@@ -115,7 +115,8 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   utility_property: "Property, plant and equipment of a filer's public utilities, net.",
   cash_and_due_from_banks:
     "Banks: cash on hand and balances due from banks as the balance sheet names them, often only a part of cash_and_equivalents.",
-  preferred_stock: "Preferred shares within equity; part of parent_equity unless that is of common shares alone.",
+  preferred_stock:
+    "Preferred shares within equity; part of parent_equity unless that is of common shares alone.",
 };
 
 const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {

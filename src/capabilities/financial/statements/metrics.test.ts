@@ -192,14 +192,14 @@ describe("metrics", () => {
   });
 
   test("are not made of a line whose sign no sum proves, and say so; a reversed one counts", () => {
-    const owing = [...without("InterestExpense"), ["InterestExpense", -20e6, ...NOW] as const];
-    const [unproven] = metrics([filing(owing)]);
+    const indebted = [...without("InterestExpense"), ["InterestExpense", -20e6, ...NOW] as const];
+    const [unproven] = metrics([filing(indebted)]);
     expect(unproven).toMatchObject({ interest_coverage: null, operating_margin: 0.2 });
     expect(unproven?.null_reasons).toMatchObject({
       interest_coverage: "No sum of its statement proves the sign of interest_expense.",
     });
     const other: MadeFigure = ["OtherNonoperatingIncomeExpense", -55e6, ...NOW];
-    expect(metrics([filing([...owing, other])])[0]?.interest_coverage).toBe(10);
+    expect(metrics([filing([...indebted, other])])[0]?.interest_coverage).toBe(10);
   });
 
   test("say why a ratio with a price is null: its operand, its period or its price", () => {

@@ -144,7 +144,7 @@ export interface Metrics
 /** The metrics that need a price. */
 export type PriceRatio = "pe_ratio" | "pb_ratio" | "ps_ratio" | "ev_to_ebitda";
 
-/** Why a ratio is null: for each with a price, and for those that a doubt or the sign of equity makes null. */
+/** Why a ratio is null: one with a price, or one that a doubt or the sign of equity makes null. */
 export type NullReasons = Readonly<Partial<Record<MetricName, string>>>;
 
 /**

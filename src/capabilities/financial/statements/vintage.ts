@@ -110,7 +110,7 @@ export function chooseReports(group: PeriodReports, vintage: Vintage): ChosenRep
   };
 }
 
-/** Neither in doubt nor of a sign that no sum proves: where there is another report's figure, that is shown. */
+/** Neither in doubt nor of a sign that no sum proves: another report's figure comes first otherwise. */
 const isSound = (fact: FinancialFact): boolean => !isSuspect(fact) && !fact.flags.includes("sign_unproven");
 
 export interface Figures {
@@ -129,8 +129,7 @@ export function figuresOf({ base, others }: ChosenReports): Figures {
   const baseRounding = roundingOfReport(base);
   for (const other of others) {
     const missing: [StatementLine, FinancialFact][] = [];
-    for (const [line, fact] of other.facts)
-      if (!shown.has(line) && isSound(fact)) missing.push([line, fact]);
+    for (const [line, fact] of other.facts) if (!shown.has(line) && isSound(fact)) missing.push([line, fact]);
     if (missing.length === 0) continue;
     if (!supports(other, shown, Math.max(baseRounding, roundingOfReport(other)))) {
       if (other.states) differing.push(other);

@@ -119,8 +119,11 @@ test("the equity of common shares is the parent's where nothing else is in it", 
 
 describe("total equity, that of the parent and that of others", () => {
   const ALL = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest";
-  /** The served total and parent with these figures for others of 400, beside 3,000 of assets less liabilities. */
-  const served = (amounts: Readonly<Record<string, number>>, base: Readonly<Record<string, number>> = sheet) => {
+  /** The served total and parent with these figures and others of 400; assets less liabilities are 3,000. */
+  const served = (
+    amounts: Readonly<Record<string, number>>,
+    base: Readonly<Record<string, number>> = sheet,
+  ) => {
     const all = { ...base, MinorityInterest: 400, ...amounts };
     return (["total_equity", "parent_equity"] as const).map((line) => lineOf(line, all)[0]?.[1] ?? null);
   };
@@ -134,7 +137,10 @@ describe("total equity, that of the parent and that of others", () => {
   test("a total that is the whole capitalisation is none", () => {
     const debt = { LongTermDebtNoncurrent: 4_000 };
     expect(served({ [ALL]: 7_000, StockholdersEquity: 2_600 })).toEqual([null, 2_600]);
-    expect(served({ ...debt, [ALL]: 7_000, StockholdersEquity: 2_600 }, noLiabilities)).toEqual([null, 2_600]);
+    expect(served({ ...debt, [ALL]: 7_000, StockholdersEquity: 2_600 }, noLiabilities)).toEqual([
+      null,
+      2_600,
+    ]);
     expect(served({ [ALL]: 7_000, StockholdersEquity: 2_600 }, noLiabilities)).toEqual([7_000, 2_600]);
   });
 
@@ -150,7 +156,12 @@ describe("total equity, that of the parent and that of others", () => {
   });
 
   test("a part of others within the rounding of the report is not lost", () => {
-    const whole = { Assets: 10_000e6, Liabilities: 7_000e6, MinorityInterest: 1e6, StockholdersEquity: 2_999e6 };
+    const whole = {
+      Assets: 10_000e6,
+      Liabilities: 7_000e6,
+      MinorityInterest: 1e6,
+      StockholdersEquity: 2_999e6,
+    };
     expect(served(whole)).toEqual([null, 2_999e6]);
   });
 });

@@ -6,13 +6,13 @@ import {
   CASH_CHANGES,
   CASH_CHANGES_BEFORE_RATES,
   CASH_PROOF_TAGS,
-  isOfAllOperations,
   EFFECT_CONTINUING,
   EFFECT_DISCONTINUED,
   EXCHANGE_EFFECTS,
   HELD_CASH,
   isCashOfTotal,
   isCurrentAsset,
+  isOfAllOperations,
   RESTRICTED_CASH,
 } from "./cash.ts";
 import {
@@ -77,8 +77,8 @@ import {
   PROOF_TAGS,
 } from "./proofs.ts";
 import { PROVISION_PROOF_TAGS, PROVISION_TAGS } from "./provision.ts";
-import { SIGN_TAGS } from "./signs.ts";
 import type { BalanceLine, CashFlowLine, IncomeLine, LineKind, Statement, StatementLine } from "./records.ts";
+import { SIGN_TAGS } from "./signs.ts";
 
 /**
  * Income of continuing operations: net income where nothing is discontinued and no other owner has a share.

@@ -14,7 +14,9 @@ const states = (amounts: Amounts): MadeFigure[] =>
 /** The figures that have a flag of their sign. */
 const marked = (figures: readonly MadeFigure[]) =>
   Object.fromEntries(
-    normaliseFacts(madeCompany([{ accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-15", figures }]))
+    normaliseFacts(
+      madeCompany([{ accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-15", figures }]),
+    )
       .facts.filter(({ flags }) => flags.length > 0)
       .map(({ line, value, flags }) => [line, `${value} ${flags}`]),
   );
@@ -80,9 +82,9 @@ describe("a cost filed as a negative number", () => {
   });
 
   test("is right where the sum closes as it stands", () => {
-    expect(marked(flows({ ...negated(INCOME, "InterestExpense"), [PRETAX]: 2180, NetIncomeLoss: 1780 }))).toEqual(
-      {},
-    );
+    expect(
+      marked(flows({ ...negated(INCOME, "InterestExpense"), [PRETAX]: 2180, NetIncomeLoss: 1780 })),
+    ).toEqual({});
   });
 
   test("is not reversed where one sum closes with either sign", () => {

@@ -105,7 +105,7 @@ const SLACK_UNITS = 2;
 /** Of more lines only all are tried together: some of them may fit a sum by chance. */
 const PICKED_MAX = 4;
 
-/** What one sum says about the signs of the lines in it that may be reversed. */
+/** Verdict of one sum on the lines in it that may be reversed. */
 interface Saying {
   /** All of its lines: they are reversed together or not at all. */
   readonly bound: readonly Cell[];
@@ -158,7 +158,7 @@ class Statement {
     return value < 0 && (this.#byLine.get(name)?.spec.isCharge ?? CHARGE_TAG.test(name));
   }
 
-  /** What a sum says; null where it lacks a part, has no line that may be reversed, or decides nothing. */
+  /** Returns the verdict of a sum; null where it lacks a part, or has no line to decide about. */
   #saying(parts: readonly Part[]): Saying | null {
     const slack = SLACK_UNITS * this.column.filing.rounding;
     let off = 0;
