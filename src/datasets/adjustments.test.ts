@@ -10,7 +10,15 @@ import { drawnRuns } from "../../test/support/seed.ts";
 import { openWholeLake } from "../../test/support/whole-lake.ts";
 import { batchOf, type Lake } from "../platform/lake/lake.ts";
 import { FINAL_BASIS } from "./bars-daily.ts";
-import { actionCoverage, barsDaily, barsDailyRevisions, corporateActions, MACROS } from "./index.ts";
+import {
+  actionCoverage,
+  barsDaily,
+  barsDailyRevisions,
+  corporateActions,
+  finraFiles,
+  MACROS,
+  shortVolume,
+} from "./index.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -190,4 +198,98 @@ test("whatever is stored, the macros give what they give where they can plan for
     await open.pop()?.();
   });
   await fc.assert(property, { numRuns: 12 });
+});
+
+// Made up: 2 of 10.00 was paid, a fifth of the close, and the close is corrected by 5 % to 10.50.
+const FIFTH = {
+  ...SPLIT,
+  kind: "dividend",
+  amount: 2,
+  numerator: null,
+  denominator: null,
+  price_factor: 0.8,
+};
+const CORRECTED = { ...FIFTH, price_factor: 1 - 2 / 10.5 };
+/** Lines of the file of 4 March, and the file itself: the panel has the bars of these. */
+const LINE = {
+  date: BAR.date,
+  short_volume: 1,
+  short_exempt_volume: null,
+  total_volume: 2,
+  market: "Q",
+  facility: "CNMS",
+  known_at: "2024-03-05T05:00:00Z",
+  fetched_at: "2024-03-05T05:00:00Z",
+  source: "test",
+};
+const FILE = {
+  facility: LINE.facility,
+  date: LINE.date,
+  rows: 3,
+  test_rows: 0,
+  sha256: "",
+  last_modified: null,
+  known_at: LINE.known_at,
+  fetched_at: LINE.fetched_at,
+  source: "test",
+};
+
+/** The adjusted closes of 4 March by symbol, as the bars and the panel have them, and the later values. */
+async function closesAt(lake: Lake, as_of: string | null) {
+  const read = async (from: string) => {
+    const sql = `SELECT symbol, adj_close FROM ${from} WHERE date = '2024-03-04' ORDER BY symbol`;
+    const rows = await lake.query<{ symbol: string; adj_close: number | null }>(sql, { as_of });
+    return Object.fromEntries(rows.map(({ symbol, adj_close }) => [symbol, adj_close]));
+  };
+  const bars = await read("bars($as_of)");
+  expect(await read("pit_panel('2024-03-01', '2024-03-31', $as_of)")).toEqual(bars);
+  return { bars, later: await read("bar_revisions($as_of)") };
+}
+
+test("a dividend is undone by the factor known with the bar, whatever the close before it is corrected to", async () => {
+  const lake = await lakeHere();
+  const bar = { ...BAR, close: 10, adj_close: 8, known_at: "2024-03-08T22:00:00Z" };
+  const second = {
+    ...bar,
+    symbol: "SECOND",
+    adj_close: 10 * (1 - 2 / 10.5),
+    known_at: "2024-03-09T15:00:00Z",
+  };
+  const late = { ...bar, symbol: "LATE", adj_close: 10 };
+  const symbols = ["ABC", "LATE", "SECOND"];
+  const missing = { symbol: "LATE", missing_through: "2024-03-08" };
+  await lake.append([
+    batchOf(
+      actionCoverage,
+      symbols.map((symbol) => ({ ...COMPLETE, symbol })),
+    ),
+    batchOf(corporateActions, [
+      { ...FIFTH, known_at: bar.known_at },
+      { ...FIFTH, symbol: "SECOND", known_at: bar.known_at },
+      { ...CORRECTED, symbol: "SECOND", known_at: second.known_at },
+      { ...FIFTH, ...missing, known_at: second.known_at },
+    ]),
+    batchOf(barsDaily, [bar, second, late]),
+    batchOf(barsDailyRevisions, [bar]),
+    batchOf(
+      shortVolume,
+      symbols.map((symbol) => ({ ...LINE, symbol })),
+    ),
+    batchOf(finraFiles, [FILE]),
+  ]);
+  const moments = [null, "2024-03-11", "2024-03-08", "2024-03-07"];
+  const asked: unknown[] = [];
+  for (const at of moments) asked.push(await closesAt(lake, at));
+  const now = { ABC: 8, LATE: 8, SECOND: 8.095238 };
+  const then = { ABC: 10, LATE: 10, SECOND: 10 };
+  expect(asked).toMatchObject([now, now, now, then].map((bars) => ({ bars })));
+  // Corrected on the day of the bar's own fetch, and days later.
+  await lake.append([
+    batchOf(corporateActions, [
+      { ...CORRECTED, known_at: "2024-03-08T23:00:00Z" },
+      { ...CORRECTED, ...missing, known_at: "2024-03-13T15:00:00Z" },
+      { ...FIFTH, symbol: "SECOND", price_factor: 0.7, known_at: "2024-03-13T15:00:00Z" },
+    ]),
+  ]);
+  for (const [n, at] of moments.entries()) expect(await closesAt(lake, at)).toEqual(asked[n] as never);
 });

@@ -337,10 +337,10 @@ function factorsOf(
   const reports = Map.groupBy(actions, ({ kind, ex }) => `${kind} ${ex}`);
   const used = [...reports.values()].flatMap((same) => {
     const sorted = same.toSorted((a, b) => a.known - b.known);
-    const then = sorted.filter(({ known }) => known <= asOf);
-    const ex = sorted[0]?.ex ?? 0;
-    const report = ex > asOf ? sorted.at(-1) : (then.at(-1) ?? sorted[0]);
-    return report ? [report] : [];
+    const isUndone = (sorted[0]?.ex ?? 0) > asOf;
+    const said = isUndone ? sorted.filter(({ factor }) => factor !== null) : sorted;
+    const then = said.filter(({ known }) => known <= (isUndone ? base : asOf));
+    return then.at(-1) ?? said[0] ?? sorted[0] ?? [];
   });
   const due = used.filter(({ ex }) => (base <= asOf ? ex > base && ex <= asOf : ex > asOf && ex <= base));
   const product = (some: typeof due) =>
@@ -386,7 +386,7 @@ test("for any bases and actions, each bar is scaled by the product of the action
             adj_close: 4,
             currency: null,
             basis_date: dayText(base),
-            known_at: "2023-12-01T00:00:00Z",
+            known_at: `${dayText(base)}T18:00:00Z`,
             source: "test",
           }),
         ),

@@ -20,15 +20,10 @@ export const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor EL
 const hasLate = (metadata: Pick<LakeMetadata, "range">) =>
   metadata.range(corporateActions, "missing_through") !== null;
 
-const LATE = `(SELECT symbol, ex_date, kind, arg_max(price_factor, known_at) AS price_factor,
-      max(missing_through) AS missing_through
-    FROM corporate_actions WHERE symbol IN (SELECT symbol FROM corporate_actions WHERE missing_through IS NOT NULL)
-    GROUP BY symbol, ex_date, kind HAVING max(missing_through) IS NOT NULL)`;
-
 /**
  * Relation of the rows of `bars_daily`, each scaled by the actions that it is without though its basis_date
  * is on or after their ex date. These scale a bar whatever the moment: without them its prices are on no
- * basis at all.
+ * basis at all. The first report that says so counts, and a later correction leaves the bar as it is.
  */
 export const completeBars = (metadata: Pick<LakeMetadata, "range">): string =>
   hasLate(metadata)
@@ -37,10 +32,11 @@ export const completeBars = (metadata: Pick<LakeMetadata, "range">): string =>
         CASE WHEN l.symbol IS NULL OR l.split_factor = 1 THEN r.volume
           ELSE whole_shares(r.volume / l.split_factor) END AS volume,
         CASE WHEN l.symbol IS NULL THEN r.adj_close ELSE r.adj_close * l.total_factor END AS adj_close)
-      FROM bars_daily r LEFT JOIN (SELECT o.symbol, o.date, ${FACTORS}
-          FROM bars_daily o JOIN ${LATE} n ON o.symbol = n.symbol AND o.date < n.ex_date
+      FROM bars_daily r LEFT JOIN (SELECT symbol, date, ${FACTORS} FROM (
+          SELECT o.symbol, o.date, n.ex_date, n.kind, arg_min(n.price_factor, n.known_at) AS price_factor
+          FROM bars_daily o JOIN corporate_actions n ON o.symbol = n.symbol AND o.date < n.ex_date
             AND o.basis_date >= n.ex_date AND o.basis_date <= n.missing_through
-          GROUP BY o.symbol, o.date) l ON r.symbol = l.symbol AND r.date = l.date)`
+          GROUP BY ALL) GROUP BY symbol, date) l ON r.symbol = l.symbol AND r.date = l.date)`
     : "bars_daily";
 
 const completed = (column: string, factor: string) =>

@@ -22,6 +22,7 @@ const factor = (description: string): Column => ({
   description,
 });
 const day = (description: string): Column => ({ type: "DATE", description });
+const instant = (description: string): Column => ({ type: "TIMESTAMPTZ", description });
 
 /** The rows of a bars dataset on one basis, up to basis_date. */
 const SCALED_BARS = {
@@ -117,6 +118,8 @@ export const ADJUSTMENTS: Columns = {
   total_factor: factor(
     "Factor of prices adjusted for dividends too: the product of all actions; null where one is unknown.",
   ),
+  recorded_from: instant("The factors are for prices that were fetched at this moment or later."),
+  recorded_before: instant("The factors are for prices that were fetched before this moment."),
 };
 
 export const TRADE_FACTORS: Columns = {

@@ -125,8 +125,10 @@ const PRICES = `b.symbol, b.date,
 const BASIS = `CASE WHEN b.basis_date = DATE '${FINAL_BASIS}' THEN b.basis_date
       ELSE least(b.basis_date, known_day(as_of)) END AS basis_date`;
 
-const withFactors = (rows: string, factors: string) => `FROM ${rows} b
+const withFactorsNow = (rows: string, factors: string) => `FROM ${rows} b
   LEFT JOIN ${factors} a ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`;
+const withFactors = (rows: string, factors: string) =>
+  `${withFactorsNow(rows, factors)} AND b.known_at >= a.recorded_from AND b.known_at < a.recorded_before`;
 
 /**
  * The bars known by as_of whose prices can be shown on its basis. A bar on a later basis needs every action
@@ -159,7 +161,7 @@ const barsNow: Macro = {
   body(metadata) {
     const rest = "b.basis_date, b.source, b.known_at AS recorded_at, false AS backfilled";
     return hasLaterActions(metadata, barsDaily)
-      ? `SELECT ${PRICES}, ${rest} ${withFactors(completeBars(metadata), adjustmentsNow(metadata, barsDaily))}`
+      ? `SELECT ${PRICES}, ${rest} ${withFactorsNow(completeBars(metadata), adjustmentsNow(metadata, barsDaily))}`
       : `SELECT * EXCLUDE (known_at, recorded) REPLACE (adjusted_digits(adj_close) AS adj_close),
           known_at AS recorded_at, false AS backfilled FROM ${completeBars(metadata)}`;
   },
@@ -252,8 +254,7 @@ const scaledActions: Macro = {
       b.numerator, b.denominator, b.price_factor, least(b.basis_date, known_day(as_of)) AS basis_date,
       least(b.known_at, (b.ex_date::TIMESTAMP + INTERVAL '9 hours 30 minutes') AT TIME ZONE 'America/New_York') AS known_at, b.source,
       b.known_at AS recorded_at
-    FROM actions(as_of) b LEFT JOIN ${adjustmentsOf(metadata, corporateActions)} a
-      ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
+    ${withFactors("actions(as_of)", adjustmentsOf(metadata, corporateActions))}`,
 };
 
 const scaledActionsNow: Macro = {
@@ -264,10 +265,11 @@ const scaledActionsNow: Macro = {
   columns: ACTIONS_SCALED_NOW,
   body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
       b.numerator, b.denominator, b.price_factor, b.basis_date, b.source, b.known_at AS recorded_at
-    FROM (SELECT * FROM corporate_actions
-      QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1) b
-    LEFT JOIN ${adjustmentsNow(metadata, corporateActions)} a
-      ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
+    ${withFactorsNow(
+      `(SELECT * FROM corporate_actions
+      QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1)`,
+      adjustmentsNow(metadata, corporateActions),
+    )}`,
 };
 
 const filingsAsOf: Macro = {

@@ -3,6 +3,7 @@
 
 import { addDays } from "../market/date.ts";
 import { columnsOf, type LakeMetadata, literal, type TableMacro } from "../platform/lake/dataset.ts";
+import { reportOrder } from "./adjustments.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsProvisional, PROVISIONAL_DAYS } from "./bars-provisional.ts";
 import { completeBars } from "./late-actions.ts";
@@ -76,9 +77,9 @@ const NEWEST = ["adj_close", "source", "basis_date"]
  */
 const withProvisional = ({ asOf, provisionalFrom }: PanelSql, during: string) => `
   SELECT *, false AS provisional FROM settled
-  UNION ALL
-  SELECT q.symbol, q.date, q.adj_close, q.source, q.basis_date, false, true FROM (
-      SELECT symbol, date, ${NEWEST} FROM bars_provisional
+  UNION ALL BY NAME
+  SELECT q.*, false AS backfilled, true AS provisional FROM (
+      SELECT symbol, date, ${NEWEST}, max(known_at) AS fetched FROM bars_provisional
       WHERE ${during} AND date >= ${provisionalFrom} AND ${asOf} IS NULL GROUP BY symbol, date) q
     ANTI JOIN settled USING (symbol, date)`;
 
@@ -87,6 +88,7 @@ const PRESENT = {
   priced: "true",
   isBackfilled: "false",
   between: "basis_date AS low, NULL::DATE AS high",
+  fetched: "",
   rank: "a.known_at",
   factor: PRODUCT,
 };
@@ -101,10 +103,12 @@ function ofMoment(asOf: string, today: string): typeof PRESENT {
           SELECT symbol FROM complete_actions() WHERE dividends_from <= ${day} + 1))
         OR (basis_date = DATE '${FINAL_BASIS}' AND ${known}))`,
     isBackfilled: `NOT (${known})`,
+    fetched: ", fetched",
     between: `CASE WHEN basis_date = DATE '${FINAL_BASIS}' THEN basis_date ELSE least(basis_date, ${day}) END AS low,
         CASE WHEN basis_date > ${day} THEN basis_date ELSE least(${day}, ${today}) END AS high`,
-    // The newest report known by then, else the first one; of later actions the newest report.
-    rank: `CASE WHEN a.${known} OR a.ex_date > ${day} THEN epoch_us(a.known_at) ELSE -epoch_us(a.known_at) END`,
+    // The newest report known by then, else the first one; of later actions by the fetch of the price.
+    rank: `CASE WHEN a.ex_date <= ${day} THEN ${reportOrder(`known_by(${asOf})`)}
+        WHEN a.price_factor IS NOT NULL THEN ${reportOrder("p.fetched")} END`,
     factor: `CASE WHEN basis_date > ${day} THEN 1 / (${PRODUCT}) ELSE ${PRODUCT} END`,
   };
 }
@@ -126,18 +130,18 @@ export function panelSelect(sql: PanelSql): string {
   const during = `date BETWEEN ${sql.start} AND ${sql.end}${own}`;
   const materialized = `${sql.readOnce ? "" : "NOT "}MATERIALIZED`;
   return `WITH settled AS ${materialized} (
-      SELECT symbol, date, adj_close, source, basis_date, ${moment.isBackfilled} AS backfilled
+      SELECT symbol, date, adj_close, source, basis_date, ${moment.isBackfilled} AS backfilled${moment.fetched && ", known_at AS fetched"}
       FROM ${sql.bars}
       WHERE ${during} AND ${moment.priced}${based}),
     priced AS ${materialized} (${sql.provisionalFrom === null ? "SELECT *, false AS provisional FROM settled" : withProvisional(sql, during)}),
     later AS (SELECT symbol, ex_date, kind, price_factor, known_at FROM corporate_actions
       WHERE true${since}${until}${own}),
-    factors AS (SELECT symbol, basis_date, ${moment.factor} AS factor FROM (
-        SELECT p.symbol, p.basis_date, arg_max_null(a.price_factor, ${moment.rank}) AS price_factor
-        FROM (SELECT DISTINCT symbol, basis_date, ${moment.between} FROM priced) p
+    factors AS (SELECT symbol, basis_date${moment.fetched}, ${moment.factor} AS factor FROM (
+        SELECT p.symbol, p.basis_date${moment.fetched}, arg_max_null(a.price_factor, ${moment.rank}) AS price_factor
+        FROM (SELECT DISTINCT symbol, basis_date${moment.fetched}, ${moment.between} FROM priced) p
         JOIN later a ON a.symbol = p.symbol AND a.ex_date > p.low${isPresent ? "" : " AND a.ex_date <= p.high"}
-        GROUP BY p.symbol, p.basis_date, a.ex_date, a.kind)
-      GROUP BY symbol, basis_date),
+        GROUP BY p.symbol, p.basis_date${moment.fetched}, a.ex_date, a.kind)
+      GROUP BY symbol, basis_date${moment.fetched}),
     trading AS (${sql.trading ? `SELECT symbol FROM ${sql.trading}` : tradingSelect(sql.recentFrom, sql.recentTo, `${known}${own}`)})
     SELECT s.date, s.symbol, s.short_volume, s.short_exempt_volume, s.total_volume,
       CASE WHEN s.total_volume > 0 THEN s.short_volume / s.total_volume END AS short_volume_ratio,
@@ -150,7 +154,7 @@ export function panelSelect(sql: PanelSql): string {
     FROM (SELECT * FROM short_volume WHERE facility = 'CNMS' AND ${during}) s
     JOIN ${sql.versions} v ON s.date = v.date AND s.known_at = v.known_at
     LEFT JOIN priced p ON p.symbol = s.symbol AND p.date = s.date
-    LEFT JOIN factors f ON f.symbol = p.symbol AND f.basis_date = p.basis_date
+    LEFT JOIN factors f ON f.symbol = p.symbol AND f.basis_date = p.basis_date${moment.fetched && " AND f.fetched = p.fetched"}
     LEFT JOIN trading t ON t.symbol = s.symbol`;
 }
 

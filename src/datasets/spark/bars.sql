@@ -17,6 +17,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION bars(as_of STRING DEFAULT NULL) RETURNS TAB
     open_of(s.next_session) AS known_at, b.source, b.known_at AS recorded_at, b.known_at > m.instant AS backfilled
   FROM complete_bars b CROSS JOIN moment m
     LEFT JOIN factors a ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since
+      AND b.known_at >= a.recorded_from AND b.known_at < a.recorded_before
     LEFT JOIN sessions s ON s.day = b.date
   WHERE b.date < m.settled_before
     AND (b.basis_date <= m.last_day OR a.symbol IS NOT NULL OR (b.basis_date = DATE '9999-12-31' AND b.known_at <= m.instant));

@@ -236,3 +236,27 @@ test("dividends after a span in the past are measured by what is stored, and wit
   expect((await stored())[1]).toBe(40 * 0.9726);
   expect(await lake.query(complete)).toEqual([{ day: "2026-09-16" }]);
 });
+
+test("a close that the provider corrects before an ex date leaves adjusted closes of earlier moments as they were", async () => {
+  const { lake, store } = await world();
+  // Made up: 2 of 10.00 is a fifth of the close, which is corrected by 5 % to 10.50.
+  const fetched = (basis: string, close: number, more: Record<string, number>) => {
+    const paid = { ...dividend("2026-09-04", 2), price_factor: 1 - 2 / close };
+    const one = fetch(basis, { "2026-09-02": close, "2026-09-03": close, ...more }, [paid]);
+    const settled = one.settled.map((bar) =>
+      bar.date < "2026-09-04" ? { ...bar, adj_close: bar.close - 2 } : bar,
+    );
+    return { ...one, settled, actionsFrom: "2026-01-01" };
+  };
+  const then = (moment: string) =>
+    lake.query(`SELECT adj_close FROM bars('${moment}') WHERE date = '2026-09-02'`);
+  await store.save([fetched("2026-09-08", 10, { "2026-09-04": 8 })]);
+  const asked = [await then("2026-09-04T13:00:00Z"), await then("2026-09-08")];
+  expect(asked).toEqual([[{ adj_close: 10 }], [{ adj_close: 8 }]]);
+  await store.save([fetched("2026-09-10", 10.5, { "2026-09-08": 8 })]);
+  expect([await then("2026-09-04T13:00:00Z"), await then("2026-09-08")]).toEqual(asked);
+  const factors = await lake.query("SELECT price_factor FROM corporate_actions ORDER BY known_at");
+  expect(factors.map(({ price_factor }) => price_factor)).toEqual([0.8, 1 - 2 / 10.5]);
+  const revised = await lake.query("SELECT count(*) AS rows, min(close) AS close FROM bars_daily_revisions");
+  expect(revised).toEqual([{ rows: 2, close: 10.5 }]);
+});
