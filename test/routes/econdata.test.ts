@@ -246,17 +246,28 @@ describe("vintages", () => {
     expect([advance, second, dates].map(({ body }) => body._metadata.warnings)).toEqual([[], [], []]);
   });
 
-  test("a series' description is requested as of then too, and fields without vintages are listed", async () => {
-    for (const path of [
-      "series?series_id=FICGDP",
-      "release?release_id=53",
-      "series/search?search_text=fic",
-    ]) {
+  test("a series' description is as of then, without the fields that have only today's value", async () => {
+    for (const [path, list, fields] of [
+      ["series?series_id=FICGDP", "seriess", "last_updated, notes, observation_end, observation_start"],
+      ["series/search?search_text=fic", "seriess", "last_updated, notes, observation_end, observation_start"],
+      ["tags?limit=5", "tags", "series_count"],
+    ] as const) {
       const { body } = await ask(`${path}&as_of=2025-12-01`);
       expect([path, body.realtime_start, body.realtime_end]).toEqual([path, "2025-12-01", "2025-12-01"]);
+      const named = fields.split(", ");
+      const [row = {}] = (body as unknown as Record<string, Record<string, unknown>[]>)[list] ?? [];
+      expect([path, ...named.map((name) => row[name])]).toEqual([path, ...named.map(() => null)]);
       expect(body._metadata.warnings).toHaveLength(1);
-      expect(body._metadata.warnings[0]).toContain("last_updated");
+      for (const name of ["not_known_then: ", ...named]) expect(body._metadata.warnings[0]).toContain(name);
+      const csv = await service.fetch(`${PROXY}/${path}&as_of=2025-12-01&format=csv`);
+      expect(csv.headers.get("x-warnings")).toContain("not_known_then");
     }
+    expect((await ask("release?release_id=53&as_of=2025-12-01")).body._metadata.warnings).toEqual([]);
+    // Nothing was updated since: the fields are as of then.
+    const { body } = await ask("series?series_id=FICGDP&as_of=2026-09-08");
+    const [row] = (body as unknown as { seriess: Record<string, string | null>[] }).seriess;
+    expect(row).toMatchObject({ popularity: null, notes: null });
+    expect([row?.observation_end, row?.last_updated?.slice(0, 4)]).toEqual(["2026-04-01", "2026"]);
   });
 
   test("with every vintage stored the lake has the same values for each day", async () => {
@@ -277,8 +288,10 @@ describe("vintages", () => {
   test("parameters that conflict with as_of, and endpoints without history, are refused", async () => {
     const both = await ask("series?series_id=FICGDP&as_of=2026-01-01&realtime_end=2026-01-01");
     expect([both.status, both.body.code]).toEqual([400, "conflicting_time_selection"]);
-    const timeless = await ask("category?as_of=2026-01-01");
-    expect([timeless.status, timeless.body.code]).toEqual([400, "bad_request"]);
+    for (const path of ["category?", "series/updates?", "tags?order_by=popularity&"]) {
+      const timeless = await ask(`${path}as_of=2026-01-01`);
+      expect([path, timeless.status, timeless.body.code]).toEqual([path, 400, "bad_request"]);
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import { ORDERS_OF_TODAY } from "./known-then.ts";
 import { ForwardedQuery, type ProxyQuery } from "./schema.ts";
 import type { SourceEndpoint } from "./sources.ts";
 import type { Span } from "./vintages.ts";
@@ -62,7 +63,10 @@ function pastMs(endpoint: SourceEndpoint, query: ProxyQuery, nowMs: number): num
   if (endpoint.realTime === "none")
     throw new InvalidRequest("bad_request", `${endpoint.name} has no history: leave as_of out.`);
   const atMs = asOfInstant(query.as_of).epochMilliseconds;
-  return atMs < nowMs ? atMs : null;
+  if (atMs >= nowMs) return null;
+  if (ORDERS_OF_TODAY.has(query.order_by ?? ""))
+    throw new InvalidRequest("bad_request", `${query.order_by} has no history: order by another field.`);
+  return atMs;
 }
 
 /** The last New York day that had ended by `atMs`: everything released on it was certainly known. */

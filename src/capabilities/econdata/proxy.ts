@@ -16,6 +16,7 @@ import {
 } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Log } from "../../platform/log.ts";
+import { knownThen } from "./known-then.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
 import { type Levels, type ProviderRequest, providerRequest } from "./parameters.ts";
 import { econPage, econRows, econTable } from "./row-table.ts";
@@ -174,17 +175,12 @@ async function storeObservations(
   }
 }
 
-/**
- * Warns about fields that are not as of the requested time. The provider keeps vintages of observations,
- * titles, units and relations, but overwrites some descriptive fields. Observations and lists of dates have
- * no such fields.
- */
-function warningsOf({ endpoint, atMs }: ProviderRequest): string[] {
-  if (atMs === null || endpoint.realTime !== "period" || endpoint.name === "series/observations") return [];
-  return [
-    "as_of was sent as the provider's real-time period. Fields without vintages (last_updated, observation_start, observation_end, popularity, series_count, notes) may have today's values.",
-  ];
-}
+const hiddenWarnings = (fields: readonly string[]): string[] =>
+  fields.length === 0
+    ? []
+    : [
+        `not_known_then: ${fields.join(", ")}: null where the provider has only today's value, which may be later than as_of.`,
+      ];
 
 const emptyWarnings = (body: Body): string[] =>
   econRows(body) === 0 ? [absent("nothing_there", "The provider has no row that matches.")] : [];
@@ -295,6 +291,8 @@ export function econProxy(deps: ProxyDeps) {
       const request = providerRequest(endpoint, query, { today: chicagoDay(nowMs), ms: nowMs });
       const force = query.force_refresh ?? false;
       const found = await answer(request, { force, overQuota, signal: caller.signal });
+      const { body, fields } =
+        request.atMs === null ? { body: found.body, fields: [] } : knownThen(found.body, request.atMs);
       const { used, limit } = meter.state();
       const _metadata: Metadata = {
         endpoint: endpoint.name,
@@ -305,14 +303,14 @@ export function econProxy(deps: ProxyDeps) {
         used_today: used,
         remaining_today: Math.max(0, limit - used),
         as_of: request.asOf,
-        warnings: [...warningsOf(request), ...emptyWarnings(found.body)],
+        warnings: [...hiddenWarnings(fields), ...emptyWarnings(body)],
         request_id: caller.requestId,
       };
-      const page = econPage(found.body);
-      return new Answer<ProxyAnswer>(() => ({ ...found.body, _metadata }), {
+      const page = econPage(body);
+      return new Answer<ProxyAnswer>(() => ({ ...body, _metadata }), {
         cache: found.cache,
         table: async () => ({
-          ...tableOf(found.body, endpoint.name, query.series_id),
+          ...tableOf(body, endpoint.name, query.series_id),
           notes: { warnings: _metadata.warnings },
         }),
         ...(page ? { page } : {}),

@@ -170,7 +170,7 @@ export const Metadata = Type.Object(
     as_of: textOrNull("As requested; null without one."),
     warnings: Type.Array(Type.String(), {
       description:
-        "Parts of the answer that may not be as of as_of; `nothing_there:` where the provider has no row.",
+        "`not_known_then:` names the fields that are null under as_of, because the provider has only today's value; `nothing_there:` where it has no row.",
     }),
     request_id: Type.String({ description: "The X-Request-ID of this answer." }),
   },

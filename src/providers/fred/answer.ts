@@ -81,10 +81,17 @@ export interface FredRequested {
  * Rejects an answer about a later real time than requested: figures not known on that day must not appear as
  * if they were. Lists of categories and tags have no real time.
  */
-function refuseLater(body: Fields, name: string, end: string | undefined): void {
+function refuseLater(
+  body: Fields,
+  { name, collection }: Pick<FredEndpoint, "name" | "collection">,
+  end: string | undefined,
+): void {
   if (end === undefined) return;
-  const rows = Array.isArray(body.observations) ? body.observations.filter(isFields) : [];
-  const days = [body.realtime_end, ...rows.map((row) => row.realtime_start)];
+  const list: readonly unknown[] = Array.isArray(body[collection]) ? body[collection] : [];
+  const rows = list.filter(isFields);
+  const dates = collection === "release_dates" ? rows.map(({ date }) => date) : [];
+  // Vintage dates are a list of days.
+  const days = [body.realtime_end, ...rows.map((row) => row.realtime_start), ...dates, ...list];
   const later = days.find((day) => typeof day === "string" && isRealDay(day) && day > end);
   if (later !== undefined)
     throw new UpstreamMisread("fred", `fred was asked about ${end} and answered ${name} as of ${later}`);
@@ -109,7 +116,7 @@ export function readAnswer(
     throw shapeChanged(name, collection, "a list");
   const isSeries = name === "series/observations";
   if (isSeries) readEnvelope(body, name);
-  refuseLater(body, name, realtime_end);
+  refuseLater(body, { name, collection }, realtime_end);
   return {
     body,
     records: isList ? list.length : Object.keys(list as object).length,

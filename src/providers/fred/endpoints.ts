@@ -42,7 +42,8 @@ const ROWS: readonly Row[] = [
   ["series/search/tags", "tags", "series_search_text"],
   ["series/search/related_tags", "tags", "series_search_text tag_names"],
   ["series/tags", "tags", "series_id"],
-  ["series/updates", "seriess"],
+  // Its rows and their order are today's updates.
+  ["series/updates", "seriess", "", "none"],
   ["series/vintagedates", "vintage_dates", "series_id", "end"],
   ["sources", "sources"],
   ["source", "sources", "source_id"],

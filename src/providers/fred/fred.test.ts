@@ -142,6 +142,12 @@ test("rejects an answer about a later real time than requested", () => {
   expect(why(envelope([row("2026-01-01", "1", then)], later))).toBe(mismatch("series/observations"));
   expect(why(envelope([row("2026-01-01", "1", later)], then))).toBe(mismatch("series/observations"));
   expect(why({ ...later, seriess: [] }, endpoint("series"))).toBe(mismatch("series"));
+  for (const [name, list] of [
+    ["series", { seriess: [later] }],
+    ["release/dates", { release_dates: [{ release_id: 1, date: "2026-09-09" }] }],
+    ["series/vintagedates", { vintage_dates: ["2026-05-01", "2026-09-09"] }],
+  ] as const)
+    expect(why({ ...then, ...list }, endpoint(name))).toBe(mismatch(name));
   // Some lists do not state their real time.
   expect(read({ categories: [1] }, "2026-06-01", endpoint("series/categories")).records).toBe(1);
 });
