@@ -9,6 +9,11 @@ export const UPSTREAM_BATCH_SYMBOLS = 100;
 /** Requests the server works on at once; a further one is answered 503 without waiting. */
 // Of 26 requests at once the 26th gets 503 with "Retry-After: 1".
 export const CONCURRENT_REQUESTS_MAX = 25;
+/** Of these, heavy requests at once, and for how long one has its turn; the others wait in their places. */
+// Of 25 requests for statements eight are worked on. One that waits 31 s for a provider passes its turn on at
+// 30 s, so that eight of its kind do not hold up all others.
+export const HEAVY_REQUESTS_MAX = 8;
+export const HEAVY_TURN_S = 30;
 /** Retry-After of that refusal. */
 export const SERVER_BUSY_RETRY_S = 1;
 /** How the connections to the price provider are named, or begin. */

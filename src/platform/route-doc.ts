@@ -38,6 +38,8 @@ export interface RouteDoc {
   readonly deadlineS?: number;
   /** Served even when the limit of concurrent requests is reached. */
   readonly outsideConcurrencyLimit?: boolean;
+  /** Reads or computes so much that few such requests run at once (`HEAVY_REQUESTS_MAX`). */
+  readonly heavy?: boolean;
   /** Served without a client key. */
   readonly open?: boolean;
   /** Type of the answer when it is not JSON. */
@@ -146,6 +148,7 @@ export function documented(doc: RouteDoc): RouteDetail {
     ...(rows ? { "x-rows": rows } : {}),
     ...(doc.deadlineS === undefined ? {} : { "x-deadline-s": doc.deadlineS }),
     ...(doc.outsideConcurrencyLimit ? { "x-outside-concurrency-limit": true } : {}),
+    ...(doc.heavy ? { "x-heavy": true } : {}),
     ...(doc.open ? { "x-open": true } : {}),
     ...(doc.events === undefined ? {} : { "x-events": true }),
     ...(doc.rest ? { "x-rest": doc.rest } : {}),

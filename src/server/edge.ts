@@ -4,14 +4,16 @@ import type { Config } from "../config.ts";
 import {
   CONCURRENT_REQUESTS_MAX,
   EVENT_STREAMS_MAX,
+  HEAVY_REQUESTS_MAX,
+  HEAVY_TURN_S,
   REQUEST_DEADLINE_S,
   SEND_STALLED_S,
   SERVER_BUSY_RETRY_S,
 } from "../limits.ts";
-import type { Clock } from "../platform/clock.ts";
-import { systemTimers } from "../platform/clock.ts";
+import { type Clock, systemClock, systemTimers, type Timers } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
 import { asksForEvents } from "../platform/event-stream.ts";
+import { createSemaphore } from "../platform/upstream/semaphore.ts";
 import { clientAddress, corsHeaders, refuseForeign, requireKey } from "./auth.ts";
 import { allowHeader, checkRequest } from "./check-request.ts";
 import { compress } from "./compress.ts";
@@ -51,6 +53,8 @@ export interface EdgeDeps {
   readonly versions?: VersionStore;
   /** Counts the requests under way; one of its own unless the caller reads it too. */
   readonly inFlight?: InFlightRequests;
+  /** Time limits of requests and of their clients; the machine's without it. */
+  readonly timers?: Timers;
   /** Removed from error answers. */
   readonly secrets?: readonly string[];
   /** Answers a request for a path that no route has, in place of the error; null leaves the error. */
@@ -144,6 +148,44 @@ function admission() {
   };
 }
 
+type StartDeadline = ReturnType<typeof deadlines>;
+
+/** A waiter leaves at the deadline of its own request, long before this. */
+const TURN_WAIT_MS = 24 * 60 * 60 * 1_000;
+
+/** Handles requests within their deadlines, and heavy ones in turns: the others wait in their places. */
+function handling({ handle }: Pick<EdgeDeps, "handle">, startDeadline: StartDeadline) {
+  const turns = createSemaphore({ slots: HEAVY_REQUESTS_MAX, waitMsMax: TURN_WAIT_MS }, systemClock);
+  const inTurn = async (request: Request): Promise<Response> => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    await turns.run(request.signal, () => {
+      const answer = Promise.resolve(handle(request));
+      resolve(answer);
+      return new Promise<void>((next) => {
+        const end = startDeadline(HEAVY_TURN_S, next);
+        answer.finally(end).then(() => next(), next);
+      });
+    });
+    return promise;
+  };
+  /**
+   * Rejects when the route's deadline passes; the request's signal aborts then, and when the client
+   * disconnects.
+   */
+  return (request: Request, context: RequestContext, { deadlineS, heavy }: RouteEntry) =>
+    new Promise<Response>((resolve, reject) => {
+      const seconds = deadlineS ?? REQUEST_DEADLINE_S;
+      const end = startDeadline(seconds, () => {
+        const error = deadlinePassed(seconds);
+        context.abort(error);
+        reject(error);
+      });
+      Promise.resolve(heavy ? inTurn(request) : handle(request))
+        .finally(end)
+        .then(resolve, reject);
+    });
+}
+
 /** Starts the context of a request: its id, client address and path. */
 function contextFor(request: Request, path: string, peerAddress: string, config: Config): RequestContext {
   const clientId = request.headers.get("x-request-id");
@@ -164,7 +206,7 @@ function isClientGone(request: Request, { cause }: RequestContext): boolean {
 /** How a streamed answer is sent, and what is reported of one that ends early. */
 const sending = (
   deps: EdgeDeps,
-  startDeadline: ReturnType<typeof deadlines>,
+  startDeadline: StartDeadline,
   request: Request,
   context: RequestContext,
 ): Omit<SendStream, "release"> => ({
@@ -179,22 +221,9 @@ const sending = (
 export function edge(deps: EdgeDeps): Edge {
   const { config, clock, table, secrets = [], inFlight = new InFlightRequests() } = deps;
   const readBody = bodyReader();
-  const startDeadline = deadlines();
+  const startDeadline = deadlines(deps.timers);
+  const handle = handling(deps, startDeadline);
   const admit = admission();
-
-  /**
-   * Rejects when the route's deadline passes; the request's signal aborts then, and when the client
-   * disconnects.
-   */
-  const handle = (request: Request, context: RequestContext, seconds: number) =>
-    new Promise<Response>((resolve, reject) => {
-      const end = startDeadline(seconds, () => {
-        const error = deadlinePassed(seconds);
-        context.abort(error);
-        reject(error);
-      });
-      Promise.resolve(deps.handle(request)).finally(end).then(resolve, reject);
-    });
 
   const answer = async (request: Request, context: RequestContext, path: string): Promise<Response> => {
     // Without a Host header the URL is a bare path, and the router would misread where the path begins.
@@ -210,9 +239,8 @@ export function edge(deps: EdgeDeps): Edge {
     if (!route.open) requireKey(config, request.headers);
     context.body = await readBody(request);
     admit(request, route, context);
-    const seconds = route.deadlineS ?? REQUEST_DEADLINE_S;
     const answered = await answerFromVersion(request, route, deps.versions, () =>
-      handle(request, context, seconds),
+      handle(request, context, route),
     );
     return warnOfIgnoredMoment(answered, { url: request.url, body: context.body }, route);
   };

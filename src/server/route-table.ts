@@ -12,6 +12,8 @@ export interface RouteEntry {
   readonly deadlineS: number | null;
   /** Whether the route does not count towards the concurrency limit. */
   readonly outsideConcurrencyLimit: boolean;
+  /** Whether few such requests run at once. */
+  readonly heavy: boolean;
   /** Whether the route also answers with events. */
   readonly events: boolean;
   /** Whether the route needs no client key: health and docs only. */
@@ -30,6 +32,7 @@ export interface RouteTable {
 export interface EdgeDetail {
   "x-deadline-s"?: number;
   "x-outside-concurrency-limit"?: boolean;
+  "x-heavy"?: boolean;
   "x-open"?: boolean;
   "x-events"?: boolean;
 }
@@ -64,6 +67,7 @@ export function routeTable(app: AnyElysia): RouteTable {
       schemas: { params, query, body },
       deadlineS: detail?.["x-deadline-s"] ?? null,
       outsideConcurrencyLimit: detail?.["x-outside-concurrency-limit"] ?? false,
+      heavy: detail?.["x-heavy"] ?? false,
       open: detail?.["x-open"] ?? false,
       events: detail?.["x-events"] ?? false,
     };

@@ -27,6 +27,7 @@ const CHANGES = documented({
     404: NOT_FOUND,
     400: "limit is above 10,000 in JSON, or the cursor is beyond the newest data version: it belongs to another store.",
   },
+  heavy: true,
 });
 
 const SUMMARY = documented({
@@ -42,6 +43,7 @@ const SUMMARY = documented({
     400: "from_version is greater than to_version.",
     404: `There is no such version. ${NOT_FOUND}`,
   },
+  heavy: true,
 });
 
 /** Builds the routes below /changes. */

@@ -51,6 +51,7 @@ const shared = {
     "not_configured",
   ] as const,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
+  heavy: true,
 };
 
 const DATA = {
@@ -75,6 +76,7 @@ const BULK = documented({
   answerDescription: "A result per ticker, successful or not.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
+  heavy: true,
 });
 
 /** Span of a GET that selects none. */

@@ -71,6 +71,7 @@ const BULK = documented({
   answerDescription: "A result per ticker, successful or not.",
   errors: ["conflicting_time_selection", "invalid_date_range", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
+  heavy: true,
 });
 
 const BARS = documented({
@@ -85,6 +86,7 @@ const BARS = documented({
   errors: ["invalid_date_range", "no_tickers", 400, 429, 502, 504],
   tabular: true,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
+  heavy: true,
 });
 
 const LATEST = documented({

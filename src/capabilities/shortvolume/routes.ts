@@ -51,6 +51,7 @@ const DAY = documented({
   answerDescription: "A page of the day's lines, ranked.",
   errors: ["no_data"],
   tabular: true,
+  heavy: true,
 });
 
 const TOP = documented({
@@ -80,6 +81,7 @@ const BULK = documented({
   answerDescription: "The lines by symbol.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 400],
   tabular: true,
+  heavy: true,
 });
 
 const STATUS = documented({
@@ -103,6 +105,7 @@ const PANEL = documented({
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 400, 504],
   tabular: true,
   deadlineS: PANEL_DEADLINE_S,
+  heavy: true,
 });
 
 const INTEREST = documented({
