@@ -69,6 +69,12 @@ export const JSON_BARS_MAX = 1_000_000;
  */
 // A footnote of 12,000 characters is cut after 10,000.
 export const FILED_TEXT_CHARS_MAX = 10_000;
+/** Characters of an XBRL element's name with its prefix; the regulator allows 200 of the name alone. */
+// us-gaap_Assets is read; a line with a name of 257 characters is left out.
+export const XBRL_NAME_CHARS_MAX = 256;
+/** Renderings of one statement that are read; a holding company with its subsidiaries has one for each. */
+// With 13 renderings of a statement none is read: the filing counts as one without.
+export const RENDERED_PAGES_MAX = 12;
 /** Answers above this size are compressed when the client accepts it. */
 export const COMPRESS_BYTES_MIN = 1_024;
 /** Decoded bytes of one exhibit; a larger one is refused with 413. */

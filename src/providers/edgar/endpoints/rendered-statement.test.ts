@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { type FakeReply, fakeUpstream, fakeVault, missing } from "../../../../test/support/fake-edgar.ts";
+import { RENDERED_PAGES_MAX } from "../../../limits.ts";
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { edgar } from "../index.ts";
 
@@ -61,7 +62,11 @@ test("null when EDGAR has no list, no statement or no page, or too large a one",
     { "FilingSummary.xml": missing(403) },
     { "FilingSummary.xml": summary() },
     { "FilingSummary.xml": summary("R4.htm") },
-    { "FilingSummary.xml": summary(...Array.from({ length: 13 }, (_, nth) => `R${nth}.htm`)) },
+    {
+      "FilingSummary.xml": summary(
+        ...Array.from({ length: RENDERED_PAGES_MAX + 1 }, (_, nth) => `R${nth}.htm`),
+      ),
+    },
     { "FilingSummary.xml": summary("R4.htm"), "R4.htm": "x".repeat(16_000_001) },
   ])
     expect(await open(files).read()).toBe(null);

@@ -4,6 +4,7 @@
 // until about 2011). The regulator's Financial Statement Data Sets name them the same way (`report` and
 // `rfile` of their table of presentations). The linkbase of presentations has no fixed name and states no
 // kind of statement; MetaLinks.json begins in 2018.
+import { RENDERED_PAGES_MAX } from "../../../limits.ts";
 import { InvalidRequest, NotFound } from "../../../platform/errors.ts";
 import { decoding } from "../../../platform/upstream/decode.ts";
 import { decodeFiling } from "../parse/documents/filing-text.ts";
@@ -13,9 +14,6 @@ import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 
 /** A list has some hundred KB; a page with its definitions some more. */
 const PAGE: Limits = { bytesMax: 16_000_000, deadlineMs: 25_000 };
-/** A filing of a holding company with its subsidiaries has one statement for each. */
-// With 13 renderings of a statement none is read: the filing counts as one without.
-const PAGES_MAX = 12;
 
 /** Whether EDGAR has no such file, or only one that is too large to be read. */
 const isNone = (error: unknown): boolean =>
@@ -36,7 +34,7 @@ export async function fetchCashFlowElements(
   return decoding(deps.upstream, async () => {
     try {
       const files = await read("FilingSummary.xml", cashFlowFiles);
-      if (files.length === 0 || files.length > PAGES_MAX) return null;
+      if (files.length === 0 || files.length > RENDERED_PAGES_MAX) return null;
       const pages: (readonly string[])[] = [];
       for (const file of files) pages.push(await read(file, renderedLines));
       return commonLines(pages);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { XBRL_NAME_CHARS_MAX } from "../../../limits.ts";
 import { UpstreamMisread } from "../../../platform/errors.ts";
 import { cashFlowFiles, commonLines, renderedLines } from "./rendered-statement.ts";
 
@@ -92,6 +93,16 @@ describe("lines of a rendered statement", () => {
     const compressed = new TextDecoder("windows-1252").decode(Bun.gzipSync(new TextEncoder().encode(whole)));
     for (const broken of [whole.slice(0, -30), page(), old.slice(0, -30), instance(), "", compressed])
       expect(() => renderedLines(broken)).toThrow(UpstreamMisread);
+  });
+
+  test("a line whose element has a longer name than any may have is left out", () => {
+    const [longest, longer] = [XBRL_NAME_CHARS_MAX, XBRL_NAME_CHARS_MAX + 1].map(
+      (chars) => `acme_${"x".repeat(chars - 5)}`,
+    );
+    expect(renderedLines(page(line(TOTAL), line(longest ?? ""), line(longer ?? "")))).toEqual([
+      TOTAL,
+      longest ?? "",
+    ]);
   });
 
   test("hostile pages are refused", () => {

@@ -1,5 +1,6 @@
 // Reads EDGAR's renderings of a filing's statements: the list of them (FilingSummary.xml) and the lines of
 // one (R4.htm; R4.xml in filings until about 2011).
+import { XBRL_NAME_CHARS_MAX } from "../../../limits.ts";
 import { UpstreamMisread } from "../../../platform/errors.ts";
 import { isFileName } from "../accession.ts";
 import { isUnread } from "../ownership-records.ts";
@@ -72,7 +73,9 @@ function linesOfPage(source: string): string[] {
  */
 export function renderedLines(source: string): readonly string[] {
   const lines = /<InstanceReport[\s>]/.test(source) ? linesOfXml(source) : linesOfPage(source);
-  const elements = lines.map((line) => line.trim()).filter((line) => ELEMENT.test(line));
+  const elements = lines
+    .map((line) => line.trim())
+    .filter((line) => line.length <= XBRL_NAME_CHARS_MAX && ELEMENT.test(line));
   if (elements.length === 0 || elements.length > LINES_MAX)
     throw misread("rendered statement", `${elements.length} lines name an element`);
   return elements;
