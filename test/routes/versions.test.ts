@@ -96,6 +96,11 @@ test("a name stands for one version for good", async () => {
 test("a name is no number, and its version is there", async () => {
   for (const name of ["4127", "4q", "-a", "Q3", "q 3", "", "a".repeat(65)])
     expect([name, (await give({ name })).status]).toEqual([name, 422]);
+  // Such a name would be taken for the newest version, whatever it stands for.
+  for (const name of ["latest", "now"]) {
+    const { status, body } = await give({ name });
+    expect([name, status, body.code]).toEqual([name, 400, "bad_request"]);
+  }
   expect((await give({ name: "later", data_version: 999_999 })).body.code).toBe("bad_request");
   expect((await give({ name: "before", data_version: -1 })).status).toBe(422);
   expect(

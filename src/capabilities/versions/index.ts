@@ -25,7 +25,9 @@ const NAME = documented({
   answer: NameAnswer,
   answerDescription: "The name and its version.",
   errors: [400, 401, 403, "name_taken"],
-  errorDescriptions: { 400: "The version is older than the oldest or beyond the newest." },
+  errorDescriptions: {
+    400: "The version is older than the oldest or beyond the newest, or the name is `latest` or `now`.",
+  },
 });
 
 export { type VersionName, type VersionNames, versionNames } from "./names.ts";

@@ -5,6 +5,8 @@ import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import { version_names } from "./tables.ts";
 
+/** Names that would read as the newest version, whatever it is. */
+const RESERVED: readonly string[] = ["latest", "now"];
 /** Begins with a letter, so that no name reads as a number. */
 export const NAME_PATTERN = "^[a-z][a-z0-9._-]{0,63}$";
 
@@ -63,6 +65,11 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
         throw new InvalidRequest("bad_request", `A name has the form ${NAME_PATTERN}.`, {
           hint: "For example q3-paper. A name begins with a letter, since a number is a version itself.",
         });
+      if (RESERVED.includes(name))
+        throw new InvalidRequest(
+          "bad_request",
+          `${name} is no name for one version, as it reads as the newest.`,
+        );
       const [newest, oldest] = [await lake.generation(), lake.oldestVersion()];
       const generation = data_version ?? newest;
       if (generation < oldest || generation > newest)
