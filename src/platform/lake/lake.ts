@@ -3,6 +3,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { currentReading, refuseInReplay, sharedKey } from "../reading.ts";
+import { fullDisk } from "../write-failures.ts";
 import {
   type CheckOptions,
   checkLake,
@@ -142,6 +143,8 @@ export interface Lake {
     rows: Iterable<Readonly<Record<string, unknown>>>,
     format: CopyFormat,
   ): Promise<CopiedFile>;
+  /** Whether the disk has no room for a file. */
+  isFull(): Promise<boolean>;
   /**
    * Identifies the stored files of datasets. The text changes when any process adds or removes one of their
    * files.
@@ -240,6 +243,7 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
         stageRows(parts.db, select, params, { ...options, searchPath }),
       ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
+    isFull: async () => (await fullDisk(parts.lakeDir)) !== null,
     async version(...datasets) {
       const reading = currentReading();
       if (reading?.replay) return sharedKey("");

@@ -44,7 +44,10 @@ export interface PriceParts {
 /** Concurrent tickers of a bulk request. */
 const BULK_CONCURRENCY = 25;
 
-/** Up to so many bars are made here: the engine takes several queries for what surrounds its rows. */
+/**
+ * Up to so many bars are made here: the engine takes several queries for what surrounds its rows. So are more
+ * where the disk has no room for its file.
+ */
 const SMALL_BARS_MAX = 6_000;
 
 const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonical(ticker) });
@@ -282,7 +285,8 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       };
       const table = async (format: RowFormat) => {
         if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));
-        if (!daily.mayExceed(requests, dailyQuery, SMALL_BARS_MAX))
+        const mayExceed = (most: number) => daily.mayExceed(requests, dailyQuery, most);
+        if (!mayExceed(SMALL_BARS_MAX) || (!mayExceed(JSON_BARS_MAX) && (await daily.isDiskFull())))
           return asEngine(dailyBarsTable(await daily.manyRows(requests, dailyQuery), "symbol"), format);
         return { name: "bars_1d", ...(await daily.plainRows(requests, dailyQuery)) };
       };
