@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
-import { INSIDER_VOIDED, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
+import {
+  INSIDER_VOIDED,
+  insiderDollars,
+  insiderTransactions,
+  insiderTransactionsAsOf,
+} from "./insider-transactions.ts";
 import { MACROS } from "./macros.ts";
 
 setDefaultTimeout(1_200_000);
@@ -275,4 +280,19 @@ test("void rows are found once", async () => {
   const lake = await opened();
   await keep(lake, [original(), amendment()]);
   expect(await lake.query(INSIDER_VOIDED, { issuers: ["0000000001"] })).toEqual([]);
+});
+
+test("dollars are of Table I: zero without a trade that counts, unknown where none has a value", async () => {
+  const lake = await opened();
+  const day = "2026-05-11T20:00:00.000Z";
+  await keep(lake, [
+    row("a", day, { transaction_value: 100 }),
+    row("b", day, { transaction_value: null }),
+    row("c", day, { transaction_code: "S", transaction_value: null }),
+    row("d", day, { security_type: "derivative", transaction_value: 2_250_000_000_000 }),
+  ]);
+  const codes = ["P", "S", "G"].map((code) => `${insiderDollars(`transaction_code = '${code}'`)} AS ${code}`);
+  expect(await lake.query(`SELECT ${codes.join(", ")} FROM insider_transactions_as_of(NULL)`)).toEqual([
+    { P: 100, S: null, G: 0 },
+  ]);
 });

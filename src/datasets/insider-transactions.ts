@@ -144,6 +144,16 @@ export const insiderTransactions = dataset({
   changes: { publicFrom: "known_at", provider: "edgar", reading: "reading", reread: "our_reading" },
 });
 
+/**
+ * The dollars of the shares traded in rows for which `counts` holds: 0 without one, null if none has a value.
+ * Table II is left out: its prices are of a note, an option or a warrant, and its numbers may be dollars.
+ */
+// Made up: a note of 1,500,000 dollars, filed as 1,500,000 units at 1,500,000 each, would be 2.25 trillion.
+export function insiderDollars(counts: string): string {
+  const counted = `FILTER (WHERE security_type = 'non_derivative' AND (${counts}))`;
+  return `CASE WHEN count(*) ${counted} = 0 THEN 0.0 ELSE sum(transaction_value) ${counted} END`;
+}
+
 const KNOWN = "known_at <= known_by(as_of)";
 
 export const insiderTransactionsAsOf: Macro = {

@@ -1,5 +1,6 @@
 // Inputs of the overlay score: one query per part, each over the data known by the end of the day.
 import { columnsOf, type Macro } from "../platform/lake/dataset.ts";
+import { insiderDollars } from "./insider-transactions.ts";
 import { overlayScores } from "./overlay-scores.ts";
 
 /** Minimum number of known values among the 20 before. */
@@ -61,12 +62,8 @@ const SHORT_VOLUME = `SELECT symbol, newest AS date, ${zscore(
  * Purchases of a company's insiders. They are joined by CIK, because the symbol in a form is free text; a
  * symbol has one company, the one that had it then.
  */
-const INSIDER = `SELECT c.symbol, CASE
-      WHEN count(*) FILTER (WHERE bought) = 0 THEN 0.0
-      WHEN count(t.transaction_value) FILTER (WHERE bought) = 0 THEN NULL
-      ELSE sum(t.transaction_value) FILTER (WHERE bought) END AS usd
-  FROM (SELECT issuer_cik, transaction_value,
-      coalesce(transaction_code = 'P' AND security_type = 'non_derivative' AND filing_date > session::DATE - 30, false) AS bought
+const INSIDER = `SELECT c.symbol, ${insiderDollars("transaction_code = 'P' AND filing_date > session::DATE - 30")} AS usd
+  FROM (SELECT issuer_cik, security_type, transaction_code, transaction_value, filing_date
     FROM insider_transactions_as_of(${AS_OF}) WHERE filing_date BETWEEN session::DATE - 365 AND session::DATE) t
   JOIN (SELECT symbol, cik FROM ticker_holders(${AS_OF})) c ON c.cik = t.issuer_cik
   GROUP BY c.symbol`;

@@ -11,7 +11,7 @@ import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { balanceOf, buyingOf, isBuying, PURCHASE } from "./figures.ts";
+import { balanceOf, buyingOf, PURCHASE, SALE } from "./figures.ts";
 import type {
   AggregateAnswer,
   AggregateQuery,
@@ -167,8 +167,23 @@ export function insiderAnswers(deps: InsiderDeps) {
       const since = (months: number) => today.subtract({ months }).toString();
       const { ciks, to, metadata, warnings } = await completeIssuer(symbol, moment, 366, false, signal);
       const filter = { knownBy: moment.knownBy, ciks, from: addDays(since(MONTHS["12m"]), 1), to };
-      const year = await trades.figures(filter, signal);
-      const window = (months: number) => balanceOf(year.filter((trade) => trade.traded_on > since(months)));
+      const condition = (months: number, code: string) =>
+        `transaction_code = '${code}' AND traded_on > DATE '${since(months)}'`;
+      const conditions = Object.fromEntries(
+        Object.values(MONTHS).flatMap((months) =>
+          [PURCHASE, SALE].map((code) => [`${code}${months}`, condition(months, code)]),
+        ),
+      );
+      const [year, dollars] = await Promise.all([
+        trades.figures(filter, signal),
+        trades.dollars(filter, conditions, signal),
+      ]);
+      const window = (months: number) =>
+        balanceOf(
+          year.filter((trade) => trade.traded_on > since(months)),
+          dollars[`${PURCHASE}${months}`] ?? null,
+          dollars[`${SALE}${months}`] ?? null,
+        );
       const windows = {
         "3m": window(MONTHS["3m"]),
         "6m": window(MONTHS["6m"]),
@@ -212,8 +227,13 @@ export function insiderAnswers(deps: InsiderDeps) {
         force,
         signal,
       );
-      const all = await trades.figures({ knownBy: moment.knownBy, ciks, from, to }, signal);
-      const figures = buyingOf(all.filter(isBuying(buy_only)));
+      const which = buy_only ? { code: PURCHASE } : { direction: "A" as const };
+      const filter = { knownBy: moment.knownBy, ciks, from, to, ...which };
+      const [bought, { all }] = await Promise.all([
+        trades.figures(filter, signal),
+        trades.dollars(filter, { all: "true" }, signal),
+      ]);
+      const figures = buyingOf(bought, all);
       return { ticker, as_of: moment.as_of, window_days, buy_only, ...figures, metadata, warnings };
     },
 

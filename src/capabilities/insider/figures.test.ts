@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { balanceOf, buyingOf, isBuying, type Trade } from "./figures.ts";
+import { balanceOf, buyingOf, type Trade } from "./figures.ts";
 
 const trade = (more: Partial<Trade>): Trade => ({
   accession_number: "a",
@@ -20,26 +20,17 @@ const trade = (more: Partial<Trade>): Trade => ({
 const TWO = { cik: "2", name: "Two" };
 
 test("without purchases the total is zero and the average is unknown", () => {
-  expect(buyingOf([])).toEqual({
+  expect(buyingOf([], 0)).toEqual({
     buy_dollar_total: 0,
     cluster_size: 0,
     csuite_count: 0,
     avg_pct_of_holding: null,
     transaction_count: 0,
     without_value: 0,
+    derivative_count: 0,
     first_date: null,
     last_date: null,
   });
-});
-
-test("an award counts as buying only with all acquisitions, a disposal never does", () => {
-  const trades = [
-    trade({}),
-    trade({ transaction_code: "A" }),
-    trade({ transaction_code: "S", acquired_disposed: "D" }),
-  ];
-  expect(trades.filter(isBuying(true))).toHaveLength(1);
-  expect(trades.filter(isBuying(false))).toHaveLength(2);
 });
 
 test("lots of one holding bucket share a percentage, which counts once", () => {
@@ -48,15 +39,29 @@ test("lots of one holding bucket share a percentage, which counts once", () => {
     trade({}),
     trade({ accession_number: "b", owners: [TWO], purchase_pct_of_holding: 40 }),
   ];
-  expect(buyingOf(lots)).toMatchObject({ avg_pct_of_holding: 25, transaction_count: 3, cluster_size: 2 });
+  expect(buyingOf(lots, 3)).toMatchObject({ avg_pct_of_holding: 25, transaction_count: 3, cluster_size: 2 });
 });
 
-test("a trade without a value is counted but not summed; without any value the sum is unknown", () => {
+test("a trade without a value is counted, and the noise of adding is removed from the dollars", () => {
   const some = [trade({}), trade({ transaction_value: null })];
-  expect(buyingOf(some)).toMatchObject({ buy_dollar_total: 1_000, without_value: 1 });
-  expect(buyingOf([trade({ transaction_value: null })])).toMatchObject({
-    buy_dollar_total: null,
-    without_value: 1,
+  expect(buyingOf(some, 0.1 + 0.2)).toMatchObject({ buy_dollar_total: 0.3, without_value: 1 });
+  expect(buyingOf(some, null).buy_dollar_total).toBeNull();
+});
+
+test("a derivative is counted beside the figures, and is in none of them", () => {
+  const note = trade({
+    security_type: "derivative",
+    owners: [TWO],
+    is_c_suite: true,
+    purchase_pct_of_holding: 90,
+  });
+  const { derivative_count, ...figures } = buyingOf([trade({}), note], 1_000);
+  expect(derivative_count).toBe(1);
+  expect(figures).toMatchObject({
+    cluster_size: 1,
+    csuite_count: 0,
+    avg_pct_of_holding: 10,
+    transaction_count: 1,
   });
 });
 
@@ -66,7 +71,7 @@ test("an officer without a title is not counted as a chief officer", () => {
     trade({ is_c_suite: true }),
     trade({ owners: [TWO], is_c_suite: null }),
   ];
-  expect(buyingOf(trades).csuite_count).toBe(1);
+  expect(buyingOf(trades, 0).csuite_count).toBe(1);
 });
 
 test("owners who ever report together count as one, in any order; others count separately", () => {
@@ -75,7 +80,10 @@ test("owners who ever report together count as one, in any order; others count s
     { cik: "3", name: "Three" },
   ];
   const count = (...parties: Trade["owners"][]) =>
-    buyingOf(parties.map((owners) => trade({ owners }))).cluster_size;
+    buyingOf(
+      parties.map((owners) => trade({ owners })),
+      0,
+    ).cluster_size;
   expect(count([one, TWO], [TWO, one])).toBe(1);
   expect(count([one, TWO], [TWO])).toBe(1);
   expect(count([one], [TWO], [three])).toBe(3);
@@ -85,7 +93,7 @@ test("owners who ever report together count as one, in any order; others count s
 
 test("a day after the filing is no day of a trade", () => {
   const slip = trade({ transaction_date: "2062-06-01", traded_on: "2026-06-03" });
-  expect(buyingOf([slip, trade({})])).toMatchObject({ first_date: "2026-06-01", last_date: "2026-06-01" });
+  expect(buyingOf([slip, trade({})], 0)).toMatchObject({ first_date: "2026-06-01", last_date: "2026-06-01" });
 });
 
 test("an owner without a CIK is identified by name", () => {
@@ -93,10 +101,10 @@ test("an owner without a CIK is identified by name", () => {
     trade({ owners: [{ cik: null, name: "One" }] }),
     trade({ owners: [{ cik: null, name: "Two" }] }),
   ];
-  expect(buyingOf(trades).cluster_size).toBe(2);
+  expect(buyingOf(trades, 0).cluster_size).toBe(2);
 });
 
-test("the balance compares purchases and sales; derivatives add no shares", () => {
+test("the balance compares purchases and sales of shares; derivatives are counted beside them", () => {
   const trades = [
     trade({}),
     trade({ transaction_code: "S", shares: 30, transaction_value: 300, owners: [TWO] }),
@@ -104,21 +112,18 @@ test("the balance compares purchases and sales; derivatives add no shares", () =
     trade({ transaction_code: "A" }),
     trade({ transaction_code: "F" }),
   ];
-  expect(balanceOf(trades)).toEqual({
-    buy_count: 2,
+  expect(balanceOf(trades, 1_000, 300)).toEqual({
+    buy_count: 1,
     sell_count: 1,
     buy_shares: 100,
     sell_shares: 30,
-    buy_value: 1_070,
+    buy_value: 1_000,
     sell_value: 300,
-    net_value: 770,
+    net_value: 700,
     unique_buyers: 1,
     unique_sellers: 1,
     without_value: 0,
+    derivative_count: 1,
   });
-  const unknown = [
-    trade({ transaction_value: null }),
-    trade({ transaction_code: "S", transaction_value: 5 }),
-  ];
-  expect(balanceOf(unknown)).toMatchObject({ buy_value: null, sell_value: 5, net_value: null });
+  expect(balanceOf(trades, null, 5)).toMatchObject({ buy_value: null, sell_value: 5, net_value: null });
 });

@@ -21,9 +21,9 @@ export interface Trade {
 export const PURCHASE = "P";
 export const SALE = "S";
 
-/** Whether a trade counts as buying: an open-market purchase, or with `buyOnly` false any acquisition. */
-export const isBuying = (buyOnly: boolean) => (trade: Trade) =>
-  buyOnly ? trade.transaction_code === PURCHASE : trade.acquired_disposed === "A";
+/** Trades of Table I. The figures cover them alone; trades of Table II are counted beside them. */
+const sharesAmong = (trades: readonly Trade[]) =>
+  trades.filter(({ security_type }) => security_type === "non_derivative");
 
 /**
  * Distinct buyers or sellers: owners who ever report a trade together count as one, in whatever order they
@@ -52,22 +52,15 @@ function countTraders(trades: readonly Trade[]): number {
 
 /** Rounds to fifteen digits, which removes the noise of adding binary fractions. */
 const roundOff = (value: number): number => Number(value.toPrecision(15));
+const roundedDollars = (value: number | null) => (value === null ? null : roundOff(value));
 
 const sum = (values: readonly number[]): number =>
   roundOff(values.reduce((total, value) => total + value, 0));
 
-/** The dollars of trades: 0 without trades, null if none of them has a value. */
-// Trades of 100 dollars and of an unknown value: 100. Two of unknown values: null. None: 0.
-function dollarsOf(trades: readonly Trade[]): number | null {
-  const values = trades.flatMap((trade) => trade.transaction_value ?? []);
-  return trades.length > 0 && values.length === 0 ? null : sum(values);
-}
-
 const withoutValue = (trades: readonly Trade[]): number =>
   trades.filter((trade) => trade.transaction_value === null).length;
 
-const sharesOf = (trades: readonly Trade[]): number =>
-  sum(trades.flatMap((trade) => (trade.security_type === "non_derivative" ? (trade.shares ?? []) : [])));
+const sharesOf = (trades: readonly Trade[]): number => sum(trades.flatMap(({ shares }) => shares ?? []));
 
 /** One percentage per filing and holding bucket: all lines of a bucket have the same. */
 function percentages(trades: readonly Trade[]): number[] {
@@ -78,29 +71,35 @@ function percentages(trades: readonly Trade[]): number[] {
   return [...buckets.values()];
 }
 
-/** Figures of buying. All of them cover the given trades. */
-export function buyingOf(trades: readonly Trade[]) {
+/** Figures of buying. All of them cover the given trades of Table I, whose dollars are `dollars`. */
+export function buyingOf(all: readonly Trade[], dollars: number | null) {
+  const trades = sharesAmong(all);
   const days = trades
     .flatMap(({ transaction_date: day, traded_on }) => (day !== null && day <= traded_on ? day : []))
     .sort();
   const percents = percentages(trades);
   return {
-    buy_dollar_total: dollarsOf(trades),
+    buy_dollar_total: roundedDollars(dollars),
     cluster_size: countTraders(trades),
     csuite_count: countTraders(trades.filter((trade) => trade.is_c_suite === true)),
     avg_pct_of_holding: percents.length === 0 ? null : roundOff(sum(percents) / percents.length),
     transaction_count: trades.length,
     without_value: withoutValue(trades),
+    derivative_count: all.length - trades.length,
     first_date: days[0] ?? null,
     last_date: days.at(-1) ?? null,
   };
 }
 
-/** Open-market purchases against open-market sales. */
-export function balanceOf(trades: readonly Trade[]) {
+/** Open-market purchases against open-market sales of Table I, whose dollars are `bought` and `sold`. */
+export function balanceOf(all: readonly Trade[], bought: number | null, sold: number | null) {
+  const open = all.filter(
+    ({ transaction_code }) => transaction_code === PURCHASE || transaction_code === SALE,
+  );
+  const trades = sharesAmong(open);
   const buys = trades.filter((trade) => trade.transaction_code === PURCHASE);
   const sells = trades.filter((trade) => trade.transaction_code === SALE);
-  const [buy_value, sell_value] = [dollarsOf(buys), dollarsOf(sells)];
+  const [buy_value, sell_value] = [roundedDollars(bought), roundedDollars(sold)];
   return {
     buy_count: buys.length,
     sell_count: sells.length,
@@ -111,6 +110,7 @@ export function balanceOf(trades: readonly Trade[]) {
     net_value: buy_value === null || sell_value === null ? null : roundOff(buy_value - sell_value),
     unique_buyers: countTraders(buys),
     unique_sellers: countTraders(sells),
-    without_value: withoutValue([...buys, ...sells]),
+    without_value: withoutValue(trades),
+    derivative_count: open.length - trades.length,
   };
 }

@@ -28,6 +28,8 @@ const VISIBLE =
   "From its acceptance, an amendment replaces the lines it amends; an earlier as_of shows the original. ";
 const AS_FILED =
   "Shares are as filed and never adjusted for splits: over a span with a split, sums of shares add shares from before and after it. Sums in dollars are not affected. ";
+const TABLE_ONE =
+  "Figures cover shares (Table I of the form); trades of derivatives (Table II) are counted in `derivative_count` alone. ";
 const FETCHED = `The filings of the window that are not stored, and at least those of ${INSIDER_FETCH_DAYS} days, are fetched from the SEC first, some eight per second (\`metadata.auto_fetched\`). Later calls fetch only new filings. What cannot be read in time is in \`metadata.pending_count\`, \`data_from\` begins after it, and \`warnings\` says so: the next call reads on. If the SEC fails, stored filings are served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`;
 
 const TRANSACTIONS = documented({
@@ -44,7 +46,7 @@ const TRANSACTIONS = documented({
 const SUMMARY = documented({
   tag,
   summary: "Open-market purchases and sales over 3, 6 and 12 months",
-  description: `Purchases are code P, sales code S. Trades are selected by the day of the trade. ${AS_FILED}${VISIBLE}${FETCHED}`,
+  description: `Purchases are code P, sales code S. Trades are selected by the day of the trade. ${TABLE_ONE}${AS_FILED}${VISIBLE}${FETCHED}`,
   answer: SummaryAnswer,
   answerDescription: "The figures of each window.",
   errors,
@@ -76,7 +78,7 @@ const BY_DATE = documented({
 const AGGREGATE = documented({
   tag,
   summary: "Figures of insider buying",
-  description: `All figures cover the same trades: with buy_only (the default) only code P. No figure is a sum of shares: shares of single trades, and shares held before and after, are as filed and never adjusted for splits. Percentages are computed within one filing. ${VISIBLE}${FETCHED}`,
+  description: `All figures cover the same trades: with buy_only (the default) only code P. ${TABLE_ONE}No figure is a sum of shares: shares of single trades, and shares held before and after, are as filed and never adjusted for splits. Percentages are computed within one filing. ${VISIBLE}${FETCHED}`,
   answer: AggregateAnswer,
   answerDescription: "The figures.",
   errors,

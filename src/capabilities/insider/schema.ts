@@ -192,17 +192,18 @@ export const ByDateAnswer = Type.Object({
   warnings: absenceWarnings,
 });
 
+const derivatives = (trades: string) =>
+  Type.Integer({
+    description: `${trades} of derivatives (Table II). They are in no other figure, because their prices are not those of a share.`,
+  });
+
 const window = (months: number) =>
   Type.Object(
     {
       buy_count: Type.Integer({ description: "Open-market purchases, code P." }),
       sell_count: Type.Integer({ description: "Open-market sales, code S." }),
-      buy_shares: Type.Number({
-        description: "Shares bought, as filed: never adjusted for splits. Derivatives are not counted.",
-      }),
-      sell_shares: Type.Number({
-        description: "Shares sold, as filed: never adjusted for splits. Derivatives are not counted.",
-      }),
+      buy_shares: Type.Number({ description: "Shares bought, as filed: never adjusted for splits." }),
+      sell_shares: Type.Number({ description: "Shares sold, as filed: never adjusted for splits." }),
       buy_value: numberOrNull("US dollars; null when there were purchases and none has a value."),
       sell_value: numberOrNull("US dollars; null when there were sales and none has a value."),
       net_value: numberOrNull("buy_value minus sell_value; null when one is null."),
@@ -211,6 +212,7 @@ const window = (months: number) =>
       without_value: Type.Integer({
         description: "Trades without a price: they are not in the values.",
       }),
+      derivative_count: derivatives("Purchases and sales"),
     },
     { description: `The last ${months} months.` },
   );
@@ -244,6 +246,7 @@ export const AggregateAnswer = Type.Object({
   without_value: Type.Integer({
     description: "Trades without a price: they are not in buy_dollar_total.",
   }),
+  derivative_count: derivatives("Such trades"),
   first_date: dateOrNull("Day of the first trade."),
   last_date: dateOrNull("Day of the last trade."),
   metadata: Metadata,

@@ -1,5 +1,5 @@
 // Reads insiders' trades from the lake, and formats them for answers.
-import type { insiderTransactions } from "../../datasets/insider-transactions.ts";
+import { insiderDollars, type insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -20,6 +20,7 @@ export interface TradeFilter {
   readonly filing_date?: string;
   readonly code?: string;
   readonly type?: string;
+  readonly direction?: "A" | "D";
 }
 
 /** The day of a trade. A day after the filing date is an error of the filer. */
@@ -27,15 +28,15 @@ export interface TradeFilter {
 const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
 
 function where(filter: TradeFilter) {
-  const { knownBy, ciks, from, to, filing_date, code, type } = filter;
-  const given = { ciks, from, to, filing_date, code, type };
-  const conditions: Record<keyof typeof given, string> = {
+  const { knownBy, ...given } = filter;
+  const conditions: Record<Exclude<keyof TradeFilter, "knownBy">, string> = {
     ciks: "issuer_cik = ANY($ciks)",
     from: `${TRADED_ON} >= $from::DATE`,
     to: `${TRADED_ON} <= $to::DATE`,
     filing_date: "filing_date = $filing_date::DATE",
     code: "transaction_code = $code",
     type: "transaction_type = $type",
+    direction: "acquired_disposed = $direction",
   };
   const names = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== undefined);
   return {
@@ -119,7 +120,25 @@ export function insiderTrades(lake: Lake) {
       return Number(row?.total ?? 0);
     },
 
-    /** The input of the figures: every matching trade. */
+    /** The dollars of the matching trades for which each condition holds, as the overlay score counts them. */
+    async dollars<Name extends string>(
+      filter: TradeFilter,
+      conditions: Readonly<Record<Name, string>>,
+      signal: AbortSignal,
+    ): Promise<Record<Name, number | null>> {
+      const { sql, params } = where(filter);
+      const sums = Object.entries<string>(conditions).map(
+        ([name, counts]) => `${insiderDollars(counts)} AS "${name}"`,
+      );
+      const [row] = await lake.query<Record<Name, number | null>>(
+        `SELECT ${sums.join(", ")} FROM (SELECT *, ${TRADED_ON} AS traded_on FROM insider_transactions_as_of($as_of) WHERE ${sql})`,
+        params,
+        { signal },
+      );
+      return row as Record<Name, number | null>;
+    },
+
+    /** The input of the other figures: every matching trade. */
     async figures(filter: TradeFilter, signal: AbortSignal): Promise<Trade[]> {
       const { sql, params } = where(filter);
       const rows = await lake.query<Omit<Trade, "owners"> & { readonly owners: string }>(

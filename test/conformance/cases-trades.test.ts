@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { movableClock } from "../support/clock.ts";
+import { casesOf, serveCases } from "../support/served-cases.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
+
+const CASES = casesOf("48", "49", "03", "02", "05", "07", "08", "09", "37", "58");
+const NOW = "2026-11-26T15:00:00Z";
+
+interface Answer {
+  readonly data: Readonly<Record<string, unknown>>[];
+  readonly warnings: string[];
+  readonly [name: string]: unknown;
+}
+
+if (CASES.length === 0)
+  test.skip("skipped: the cases of trades and positions are absent (../shared/cases)", () => {});
+else
+  describe("cases of trades and positions", () => {
+    let market: ReturnType<typeof serveCases>;
+    let service: TestService;
+    beforeAll(async () => {
+      market = serveCases(CASES);
+      service = await openService({
+        upstream: market.url,
+        clock: movableClock(NOW),
+        env: { SEC_USER_AGENT: "Asof tests tests@example.com" },
+      });
+    });
+    afterAll(async () => {
+      await service.stop();
+      market.stop();
+    });
+    const get = async (path: string) => {
+      const { status, body } = await service.get<Answer>(`/api/v1${path}`);
+      expect([path, status]).toEqual([path, 200]);
+      return body;
+    };
+    /** Some fields of the rows of an answer. */
+    const rows = async (path: string, ...fields: string[]) =>
+      (await get(path)).data.map((row) => fields.map((field) => row[field]));
+    const form4 = (ticker: string, ...fields: string[]) =>
+      rows(`/insider/form4/${ticker}?as_of=2026-11-25`, ...fields);
+
+    test("case 49: dollars are of shares; a note and an option are counted beside them", async () => {
+      const aggregate = await get("/insider/form4/aggregate/NOTEX?window_days=365");
+      expect(aggregate).toMatchObject({
+        buy_dollar_total: 480,
+        cluster_size: 1,
+        transaction_count: 1,
+        derivative_count: 2,
+        warnings: [],
+      });
+      const { windows } = (await get("/insider/summary/NOTEX")) as unknown as {
+        windows: Record<string, unknown>;
+      };
+      expect(windows["12m"]).toMatchObject({
+        buy_count: 1,
+        buy_shares: 100,
+        buy_value: 480,
+        derivative_count: 2,
+      });
+      expect(windows["6m"]).toMatchObject({ buy_count: 0, buy_value: 0, derivative_count: 0 });
+    });
+
+    test("case 05: a listed owner's trades are of the other company", async () => {
+      expect(await form4("TARBN", "issuer_cik")).toEqual([["0003100005"]]);
+    });
+
+    test("case 08: an amendment repeats one line", async () => {
+      expect(await form4("WEXIL", "shares", "price_per_share")).toEqual([
+        [1_000, 15.1],
+        [2_000, 15.1],
+      ]);
+    });
+
+    test("case 09: gifts are nothing; a purchase at nothing or by a footnote alone has no value", async () => {
+      const values = await form4("XARBY", "transaction_code", "transaction_value");
+      expect(values.map(([code, value]) => `${code} ${value}`)).toEqual([
+        ...["G 0", "G 0"],
+        ...["P null", "P 24800", "P null"],
+      ]);
+      expect(await get("/insider/form4/aggregate/XARBY?window_days=365")).toMatchObject({ without_value: 2 });
+    });
+
+    test("case 58: the plan's box comes first, and a price in another currency is unknown", async () => {
+      const trades = await form4("PLANX", "transaction_date", "is_10b5_1", "price_per_share");
+      expect(trades.map(([day, plan, price]) => `${String(day).slice(5)} ${plan} ${price}`)).toEqual([
+        ...["04-15 true null", "04-15 true 11.5", "04-08 true 11"],
+        ...["04-01 false 10", "04-01 false 10.1"],
+      ]);
+    });
+  });
