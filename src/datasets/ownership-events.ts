@@ -11,7 +11,7 @@ const words = (description: string) => ({ type: "VARCHAR", nullable: true, descr
 export const ownershipEvents = dataset({
   name: "ownership_events",
   description:
-    "One row per reporting person of a Schedule 13D or 13G. The persons of one filing report the same shares, so never add them up; filing_pct and filing_shares are the largest of them. ownership_as_of(as_of) has the public rows, ownership_positions(as_of) the newest of each holder.",
+    "One row per reporting person of a Schedule 13D or 13G. The persons of one filing report the same shares, so never add them up; filing_pct and filing_shares are the largest of them. ownership_as_of(as_of) has the public rows, ownership_positions(as_of) the newest of each holder and class.",
   columns: {
     accession_number: {
       type: "VARCHAR",
@@ -98,17 +98,48 @@ export const ownershipAsOf: Macro = {
       AND s.accession_number = t.accession_number AND s.reading > t.reading)`,
 };
 
+/** A title of a class without its par value and case. */
+// `Class A Common Stock, $0.01 par value` and `CLASS A COMMON STOCK, no par value` are CLASS A COMMON STOCK.
+const TITLE = `nullif(trim(regexp_replace(regexp_replace(upper(class_title),
+    '\\$\\s*[0-9.]+|[0-9]*\\.[0-9]+|\\b(NO|PAR|NOMINAL|VALUE|PER|SHARE|WITHOUT)\\b', ' ', 'g'), '[^A-Z0-9]+', ' ', 'g')), '')`;
+/** The classes by CUSIP, to its eighth character: the ninth is a check digit. One null where none is given. */
+// `90100A101, 90100B10` are 90100A10 and 90100B10; `000000000` is none.
+const CUSIPS = `coalesce(nullif(list_filter(list_transform(regexp_extract_all(upper(cusips), '[0-9A-Z]{6}[- ]?[0-9A-Z]{2}'),
+    lambda cusip: regexp_replace(cusip, '[- ]', '')), lambda cusip: cusip <> '00000000'), []), [NULL])`;
+
 export const ownershipPositions: Macro = {
   name: "ownership_positions",
   kind: "table",
   parameters: AS_OF,
   description:
-    "The newest Schedule 13D or 13G of each issuer and holder known by as_of, exits included, one row per reporting person. Filings on one issuer that share a person belong to the same holder.",
+    "The newest Schedule 13D or 13G of each issuer, holder and class known by as_of, exits included, one row per reporting person. Filings on one issuer that share a person belong to the same holder. A class is its CUSIP; without one, its title without par value and case; without both, the only class of the holder. A CUSIP that follows another of the same title is the same class.",
   columns: storedColumns(ownershipEvents),
+  // Made up: CUSIP 90100A101 until 2023 and 90100A200 from 2024, both of Common Stock, are one class. Filed on
+  // one day, they are two.
   body: () => `WITH seen AS (SELECT * FROM ownership_as_of(as_of) WHERE issuer_cik IS NOT NULL),
-      places AS (SELECT accession_number, row_number() OVER (
-          PARTITION BY issuer_cik, holder_key ORDER BY known_at DESC, accession_number DESC) AS place
-        FROM (SELECT issuer_cik, accession_number, known_at, unnest(string_split(holder_keys, '|')) AS holder_key
-          FROM seen WHERE person = 1))
-    SELECT * FROM seen WHERE accession_number NOT IN (SELECT accession_number FROM places WHERE place > 1)`,
+      keyed AS (SELECT accession_number, issuer_cik, filing_date, known_at, cusips, class_title,
+          unnest(string_split(holder_keys, '|')) AS holder_key FROM seen WHERE person = 1),
+      mixed AS (SELECT issuer_cik, holder_key FROM keyed GROUP BY ALL
+        HAVING count(*) > 1 AND (min(cusips) <> max(cusips) OR count(cusips) < count(*))),
+      filed AS (SELECT *, ${TITLE} AS title, unnest(${CUSIPS}) AS cusip FROM keyed SEMI JOIN mixed USING (issuer_cik, holder_key)),
+      spells AS (SELECT issuer_cik, holder_key, cusip, coalesce(arg_max(title, known_at), '') AS title,
+          min(filing_date) AS opened, max(filing_date) AS closed
+        FROM filed WHERE cusip IS NOT NULL GROUP BY issuer_cik, holder_key, cusip),
+      classes AS (SELECT *, title || sum(starts) OVER before AS class FROM (
+          SELECT *, coalesce(max(closed) OVER (before ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) >= opened, true)::INT AS starts
+          FROM spells WINDOW before AS (PARTITION BY issuer_cik, holder_key, title ORDER BY opened, cusip))
+        WINDOW before AS (PARTITION BY issuer_cik, holder_key, title ORDER BY opened, cusip)),
+      titled AS (SELECT issuer_cik, holder_key, title, max(class) AS class FROM classes GROUP BY ALL),
+      classed AS (SELECT f.*, coalesce(c.class, t.class, f.title) AS class FROM filed f
+        LEFT JOIN classes c USING (issuer_cik, holder_key, cusip)
+        LEFT JOIN titled t ON t.issuer_cik = f.issuer_cik AND t.holder_key = f.holder_key AND t.title = f.title),
+      places AS (SELECT accession_number, class IS NOT NULL AS is_mixed, cusip, row_number() OVER (PARTITION BY issuer_cik, holder_key, class
+          ORDER BY known_at DESC, accession_number DESC) AS place
+        FROM (SELECT * REPLACE (coalesce(class, CASE WHEN min(class) OVER own = max(class) OVER own THEN min(class) OVER own END) AS class)
+          FROM classed WINDOW own AS (PARTITION BY issuer_cik, holder_key)
+          UNION ALL BY NAME SELECT *, NULL AS class FROM keyed ANTI JOIN mixed USING (issuer_cik, holder_key)))
+    SELECT * FROM seen WHERE accession_number NOT IN (SELECT accession_number FROM places WHERE NOT is_mixed AND place > 1)
+      AND accession_number NOT IN (SELECT accession_number FROM (
+          SELECT accession_number, max(place) AS place FROM places WHERE is_mixed GROUP BY accession_number, cusip)
+        GROUP BY accession_number HAVING min(place) > 1)`,
 };

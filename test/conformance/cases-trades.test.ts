@@ -91,4 +91,14 @@ else
         ...["04-01 false 10", "04-01 false 10.1"],
       ]);
     });
+
+    test("case 37: a position is of one class; the exit from class B leaves class A", async () => {
+      // Reads the company's filings.
+      await get("/ownership/13dg/TWCLA?as_of=2026-11-25");
+      const held = (day: string) =>
+        rows(`/ownership/13dg/active?as_of=${day}&activist=all`, "class_title", "cusip", "ownership_pct");
+      const classA = ["Class A Common Stock", "90100A101", 7.1];
+      expect(await held("2026-03-01")).toEqual([["Class B Common Stock", "90100B109", 88.2], classA]);
+      expect(await held("2026-11-25")).toEqual([classA]);
+    });
   });

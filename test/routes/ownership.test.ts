@@ -116,6 +116,8 @@ describe("large holders of a company", () => {
         issuer_name: issuer.name,
         issuer_cik: issuer.cik,
         ticker: "ZAPT",
+        class_title: "Common Stock",
+        cusip: "000000101",
         holder_name: wolf.name,
         holder_cik: wolf.cik,
         ownership_pct: 9.9,

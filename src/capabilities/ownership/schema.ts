@@ -82,6 +82,12 @@ export const HolderEvent = Type.Object({
   ticker: textOrNull(
     "As you sent it; in the list of all companies, the company's main symbol today, or null without one.",
   ),
+  class_title: textOrNull(
+    "The class of the shares, as filed, such as Class B Common Stock; null if not stated.",
+  ),
+  cusip: textOrNull(
+    "CUSIP of the class, as filed; several, separated by commas, if the filing covers several classes.",
+  ),
   holder_name: textOrNull("The first filer."),
   holder_cik: textOrNull("The first filer's CIK, ten digits."),
   ownership_pct: numberOrNull(
