@@ -97,6 +97,8 @@ const row = (accession: string, known_at: string, more: Partial<Row> = {}): Row 
     underlying_title: null,
     underlying_shares: null,
     line_count: 1,
+    counted_in: null,
+    footnotes: null,
     source_sha256: null,
     known_at,
     row_id: id,
@@ -175,7 +177,7 @@ test("an amendment that corrects the key of a trade voids the line it repeats, f
 
 test("an amendment that corrects how the shares are held voids the line it repeats", async () => {
   const lake = await opened();
-  const shared = { transaction_date: "2026-05-29", line_count: 2 };
+  const shared = { transaction_date: "2026-05-29", line_count: 2, is_director: true };
   const again = {
     ...shared,
     is_amendment: true,
@@ -263,8 +265,125 @@ test("the first part with ten owners of a large group counts; equal trades of tw
   expect(await seen(lake, null)).toEqual(["0-26-000002/1"]);
   expect(await seen(lake, "2026-06-01T14:00:01Z")).toEqual(["0-26-000001/1"]);
   const others = await opened();
-  await keep(others, [part(1, 1), part(2, 1)]);
+  await keep(
+    others,
+    [part(1, 1), part(2, 1)].map((each) => ({ ...each, is_director: true })),
+  );
   expect(await seen(others, null)).toHaveLength(2);
+});
+
+describe("one trade on the forms of several owners", () => {
+  type Owner = readonly [cik: number, name: string];
+  const FUND: Owner = [510, "OAK FUND III LP"];
+  const PARTNER: Owner = [511, "Oak GP III LLC"];
+  const MANAGER: Owner = [512, "Oak Capital Management LLC"];
+  const BIRCH: Owner = [490, "BIRCH AL J"];
+  const NAMING = "Oak GP III, L.L.C. is the general partner of Oak Fund III, L.P.";
+  /** A purchase of 200 at 7.50 on the form of owners; each form has an agent and a second of its own. */
+  const form = (owners: readonly Owner[], second: number, more: Partial<Row> = {}): Row =>
+    row(`${owners[0]?.[0]}0000000-26-00000${second}`, `2026-10-08T21:01:0${second}.000Z`, {
+      transaction_date: "2026-10-06",
+      shares: 200,
+      price_per_share: 7.5,
+      transaction_value: 1_500,
+      shares_owned_after: 1_200,
+      owner_cik: String(owners[0]?.[0]),
+      owner_name: owners[0]?.[1] ?? "",
+      owner_count: owners.length,
+      owners: JSON.stringify(owners.map(([cik, name]) => ({ cik: String(cik), name, relationship: "" }))),
+      is_ten_percent_owner: true,
+      ...more,
+    });
+  const counted = async (rows: readonly Row[][], asOf: string | null = null) => {
+    const lake = await opened();
+    for (const each of rows) await keep(lake, each);
+    return await lake.query<Row>(
+      "SELECT * EXCLUDE (recorded) FROM insider_transactions_as_of($as_of) ORDER BY accession_number, line",
+      { as_of: asOf },
+    );
+  };
+  const names = (rows: readonly Row[]) =>
+    rows.map(({ owners }) => (JSON.parse(owners) as { cik: string }[]).map(({ cik }) => Number(cik)));
+
+  test("a fund, its partner and its manager, who holds more: the owners known by a moment, in any order", async () => {
+    const forms = [
+      form([FUND], 1, { footnotes: NAMING, is_c_suite: null }),
+      form([PARTNER], 2, { footnotes: NAMING, ownership_nature: "I", is_c_suite: true }),
+      form([MANAGER], 3, {
+        footnotes: NAMING,
+        ownership_nature: "I",
+        shares_owned_after: 1_350,
+        is_director: true,
+      }),
+    ];
+    const batches = [[forms], forms.map((one) => [one]), forms.toReversed().map((one) => [one])];
+    for (const rows of batches) {
+      const all = await counted(rows);
+      expect(names(all)).toEqual([[510, 511, 512]]);
+      expect(all[0]).toMatchObject({ owner_count: 3, is_director: true, is_c_suite: true, is_ceo: false });
+    }
+    const two = await counted([forms], "2026-10-08T21:01:02Z");
+    expect(names(two)).toEqual([[510, 511]]);
+    expect(two[0]).toMatchObject({ owner_count: 2, is_director: false, is_c_suite: true });
+    expect(await counted([forms], "2026-10-08T21:01:01Z")).toMatchObject([
+      { owner_count: 1, is_c_suite: null },
+    ]);
+  });
+
+  test("an owner in common, one agent within half an hour, or a person's name in a footnote", async () => {
+    expect(names(await counted([[form([FUND, PARTNER], 1), form([MANAGER, PARTNER], 2)]]))).toEqual([
+      [510, 511, 512],
+    ]);
+    const agent = (second: number) => ({ accession_number: `0001-26-00000${second}` });
+    expect(names(await counted([[form([FUND], 1, agent(1)), form([MANAGER], 2, agent(2))]]))).toEqual([
+      [510, 512],
+    ]);
+    const late = { ...agent(2), accepted_at: "2026-10-08T21:31:02.000Z" };
+    expect(await counted([[form([FUND], 1, agent(1)), form([MANAGER], 2, late)]])).toHaveLength(2);
+    const held = { ownership_nature: "I", nature_of_ownership: "By Al Birch, who controls the fund" };
+    expect(names(await counted([[form([BIRCH], 1), form([FUND], 2, held)]]))).toEqual([[490, 510]]);
+  });
+
+  test("equal trades of two owners stay two, and so do those of directors with one agent", async () => {
+    expect(await counted([[form([FUND], 1), form([MANAGER], 2)]])).toHaveLength(2);
+    const director = (second: number) => ({ accession_number: `0001-26-00000${second}`, is_director: true });
+    expect(await counted([[form([FUND], 1, director(1)), form([MANAGER], 2, director(2))]])).toHaveLength(2);
+  });
+
+  test("a partner's lines are each of one of its two funds", async () => {
+    const other: Owner = [513, "Oak Fund IV LP"];
+    const notes = { footnotes: "By Oak Fund III, L.P. and by Oak Fund IV, L.P.", ownership_nature: "I" };
+    const rows = await counted([
+      [
+        form([FUND], 1),
+        form([other], 3, { shares_owned_after: 900 }),
+        form([PARTNER], 2, notes),
+        form([PARTNER], 2, { ...notes, line: 2, shares_owned_after: 900 }),
+      ],
+    ]);
+    expect(names(rows).toSorted()).toEqual([
+      [510, 511],
+      [511, 513],
+    ]);
+  });
+
+  test("a correction takes the place of its original, from either owner", async () => {
+    const original = form([FUND], 1, { footnotes: NAMING, trade_key: 7 });
+    const partner = form([PARTNER], 2, { footnotes: NAMING, trade_key: 8 });
+    const corrected = { is_amendment: true, price_per_share: 7.25, known_at: "2026-10-09T21:00:00.000Z" };
+    for (const [owners, trade_key] of [
+      [[FUND], 7],
+      [[PARTNER], 8],
+    ] as const) {
+      const again = form(owners, 3, { ...corrected, trade_key });
+      for (const rows of [[[original, partner, again]], [[again], [partner], [original]]]) {
+        const found = await counted(rows);
+        expect(found.map(({ price_per_share }) => price_per_share)).toEqual([7.25]);
+        expect(names(found)[0]?.toSorted()).toEqual([510, 511]);
+        expect(await counted(rows, "2026-10-09T20:59:59Z")).toMatchObject([{ price_per_share: 7.5 }]);
+      }
+    }
+  });
 });
 
 test("rows read from a filing replace those of a data set", async () => {

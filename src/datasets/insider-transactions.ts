@@ -11,7 +11,7 @@ const optionalFlag = (description: string) => ({ type: "BOOLEAN", nullable: true
 export const insiderTransactions = dataset({
   name: "insider_transactions",
   description:
-    "One row per trade line of Forms 3, 4 and 5, regardless of how many owners report it. Corrected trades stay beside their corrections; a row with role strike states from when a trade is void. insider_transactions_as_of(as_of) has the valid trades.",
+    "One row per trade line of Forms 3, 4 and 5, regardless of how many owners report it. Corrected and repeated trades stay beside the others; a row with role strike states from when a trade is void. insider_transactions_as_of(as_of) has the valid trades.",
   columns: {
     accession_number: {
       type: "VARCHAR",
@@ -130,6 +130,13 @@ export const insiderTransactions = dataset({
       type: "BIGINT",
       description: "Equal for one trade that a group of more than ten owners files in several parts.",
     },
+    counted_in: {
+      type: "BIGINT",
+      nullable: true,
+      description:
+        "For a strike of a trade that another form reports too: the row_id of the trade in which it is counted; null where the trade is corrected.",
+    },
+    footnotes: words("Footnotes and remarks of the filing; null for strikes and for rows of older releases."),
     source_sha256: words("SHA-256 of the filing as received; null for rows of data sets."),
     known_at: {
       type: "TIMESTAMPTZ",
@@ -156,18 +163,44 @@ export function insiderDollars(counts: string): string {
 
 const KNOWN = "known_at <= known_by(as_of)";
 
+/** The columns about any owner of a form. */
+const FLAGS = [
+  ...["is_director", "is_officer", "is_ten_percent_owner", "is_other"],
+  ...["is_ceo", "is_cfo", "is_c_suite"],
+];
+const OWNERS = `'[{"cik":"VARCHAR","name":"VARCHAR","relationship":"VARCHAR"}]'`;
+/** The owners of a trade `t` and of the trades `j` that are counted in it, each once, those of `t` first. */
+const ALL = `list_concat(from_json(t.owners, ${OWNERS}), j.owners)`;
+const IDS = `list_transform(${ALL}, lambda one: coalesce(one.cik, one.name))`;
+const UNITED = [
+  ...FLAGS.map((flag) => [flag, `t.${flag} OR j.${flag}`]),
+  ["owner_count", `list_unique(${IDS})::INTEGER`],
+  ["owners", `to_json(list_filter(${ALL}, lambda one, i: list_position(${IDS}, ${IDS}[i]) = i))::VARCHAR`],
+]
+  .map(([column, sql]) => `CASE WHEN j.row_id IS NULL THEN t.${column} ELSE ${sql} END AS ${column}`)
+  .join(", ");
+
 export const insiderTransactionsAsOf: Macro = {
   name: "insider_transactions_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "Insiders' trades that were public by as_of: amendments replace the lines they correct, and trades filed twice by a group of more than ten owners count once.",
-  columns: columnsWithout(insiderTransactions, "role"),
+    "Insiders' trades that were public by as_of. Amendments replace the lines they correct. A trade that several owners report on forms of their own counts once, with the owners of all forms known by then.",
+  columns: columnsWithout(insiderTransactions, "role", "counted_in"),
   body: (metadata) => {
     const hasVoided = metadata.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
-    const voided = `(SELECT row_id FROM insider_transactions WHERE role = 'strike' AND ${KNOWN})`;
-    return `SELECT * EXCLUDE (role) FROM insider_transactions WHERE role = 'trade' AND ${KNOWN}
-      ${hasVoided ? `AND row_id NOT IN ${voided}` : ""}`;
+    const trades = `SELECT * EXCLUDE (role, counted_in) FROM insider_transactions WHERE role = 'trade' AND ${KNOWN}`;
+    const strikes = `FROM insider_transactions WHERE role = 'strike' AND ${KNOWN}`;
+    if (!hasVoided) return trades;
+    const whole = (flag: string) =>
+      `CASE WHEN bool_or(${flag}) THEN true WHEN count(${flag}) = count(*) THEN false END AS ${flag}`;
+    return `WITH counted AS (SELECT row_id, counted_in, owners, ${FLAGS.join(", ")} ${strikes} AND counted_in IS NOT NULL),
+      joint AS (SELECT coalesce(n.counted_in, c.counted_in) AS row_id,
+          flatten(list(from_json(c.owners, ${OWNERS}) ORDER BY c.row_id, c.owners)) AS owners,
+          ${FLAGS.map((flag) => whole(`c.${flag}`).replace("AS c.", "AS ")).join(", ")}
+        FROM counted c LEFT JOIN counted n ON n.row_id = c.counted_in GROUP BY 1)
+      SELECT t.* REPLACE (${UNITED}) FROM (${trades} AND row_id NOT IN (SELECT row_id ${strikes})) t
+      LEFT JOIN joint j ON j.row_id = t.row_id`;
   },
 };
 
@@ -198,7 +231,7 @@ const PAIRS = `lots AS (
     WINDOW own AS (PARTITION BY accession_number, trade_key), ordered AS (own ORDER BY line
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)),
   pairs AS (
-    SELECT t.accession_number AS earlier, s.accession_number AS later, t.trade_key, any_value(s.known_at) AS known_at,
+    SELECT t.accession_number AS earlier, s.accession_number AS later, t.trade_key, any_value(s.known_at) AS known_at, min_by(s.row_id, s.line) AS heir,
       coalesce(bool_or(s.shares = t.shares), false) AS has_equal,
       coalesce(bool_or(s.lot_count >= t.lot_count OR s.lot_shares = t.lot_shares
         OR (s.shares = t.shares AND s.price_per_share = t.price_per_share
@@ -210,41 +243,110 @@ const PAIRS = `lots AS (
     SELECT *, follows AND NOT has_equal AS is_more FROM pairs
     QUALIFY has_equal OR NOT bool_or(has_equal) OVER (PARTITION BY later, trade_key))`;
 
+/** The lines that can be of one trade: equal in all that forms say of it but the holding after it. */
+const SAME = [
+  ...["issuer_cik", "transaction_date", "transaction_code", "acquired_disposed"],
+  ...["security_type", "shares", "price_per_share"],
+];
+/** A text in capitals without punctuation, with a space at both ends. */
+const wordsOf = (text: string) =>
+  `(' ' || trim(regexp_replace(regexp_replace(upper(${text}), '[.''’]', '', 'g'), '[^A-Z0-9]+', ' ', 'g')) || ' ')`;
+/** The name of an owner as footnotes write it: without its legal form, and a person's given name first. */
+// `BIRCH AL J` is found as Al J. Birch and Al Birch, `OAK FUND III LP` as Oak Fund III, L.P.
+const NAME = `regexp_replace(${wordsOf("owner.name")}, ' (LLLP|LLP|LLC|LP|INC|CORP|CO|LTD|PLC|CORPORATION|COMPANY|LIMITED)( [A-Z]{2})? $', ' ')`;
+const SPELLINGS = `[${NAME}, regexp_replace(${NAME}, '^ (\\S+) (.+) $', ' \\2 \\1 '), regexp_replace(${NAME}, '^ (\\S+) (\\S+) .*$', ' \\2 \\1 ')]`;
+const MENTIONS = (form: string, other: string) =>
+  `coalesce(list_bool_or(list_transform(${other}.names, lambda name: contains(${form}.words, name))), false)`;
+
+/**
+ * Pairs a line (row_id) with the line of another form that reports the same trade (counted_in). The forms
+ * have an owner in common, are parts of one form of more than ten owners, are filed by one agent within 30
+ * minutes (not two of directors or officers), or one names an owner of the other. A form that holds more may
+ * then count further holdings in: a manager's 1,350,000 shares are those of its fund, and others. Which line
+ * stays depends on the owners alone, so that an amendment takes the place of its original.
+ */
+// Made up: a fund, its partner and its manager each report the sale of 1,000 shares at 43 dollars: one sale.
+// Two directors who buy 500 shares each on one day, by one agent, bought 1,000.
+const TWINS = `lines AS (
+    SELECT *, coalesce(owner_cik, owner_name) AS party, is_director OR is_officer AS is_insider,
+      CASE WHEN owner_count < 10 THEN '1' ELSE '0' END || coalesce(owner_cik, owner_name) || ' ' || accession_number AS place,
+      list_transform(from_json(owners, ${OWNERS}), lambda one: coalesce(one.cik, one.name)) AS parties,
+      row_number() OVER (PARTITION BY accession_number, ${SAME} ORDER BY line) AS nth,
+      row_number() OVER (PARTITION BY accession_number, ${SAME}, shares_owned_after ORDER BY line) AS nth_held
+    FROM last WHERE transaction_date IS NOT NULL AND transaction_code IS NOT NULL AND shares IS NOT NULL
+    WINDOW same AS (PARTITION BY ${SAME}) QUALIFY min(accession_number) OVER same <> max(accession_number) OVER same),
+  mates AS MATERIALIZED (
+    SELECT t.row_id, s.row_id AS counted_in, s.place, t.accession_number AS own, s.accession_number AS other,
+      greatest(t.known_at, s.known_at) AS known_at, t.nth_held = s.nth_held AND t.shares_owned_after IS NOT DISTINCT FROM s.shares_owned_after AS is_equal,
+      list_has_any(t.parties, s.parties) OR (s.owner_count >= 10 AND s.group_key = t.group_key)
+        OR (left(t.accession_number, 10) = left(s.accession_number, 10) AND NOT (t.is_insider AND s.is_insider)
+          AND abs(epoch(t.accepted_at) - epoch(s.accepted_at)) <= 1800) AS is_linked,
+      t.ownership_nature = 'I' AND t.shares_owned_after > s.shares_owned_after AS is_more,
+      s.ownership_nature = 'I' AND s.shares_owned_after > t.shares_owned_after AS is_less
+    FROM lines t JOIN lines s ON ${SAME.map((column) => `t.${column} IS NOT DISTINCT FROM s.${column}`).join(" AND ")}
+      AND t.accession_number <> s.accession_number AND s.place < t.place AND (t.nth = s.nth OR (t.nth_held = s.nth_held
+        AND t.shares_owned_after IS NOT DISTINCT FROM s.shares_owned_after))
+      AND NOT ((t.is_amendment OR s.is_amendment) AND (t.trade_key = s.trade_key OR t.party = s.party))
+    QUALIFY is_equal OR NOT (bool_or(is_equal) OVER (PARTITION BY t.row_id, s.accession_number)
+      OR bool_or(is_equal) OVER (PARTITION BY s.row_id, t.accession_number))),
+  papers AS MATERIALIZED (
+    SELECT accession_number, any_value(names) AS names,
+      ${wordsOf("concat_ws(' ', any_value(footnotes), string_agg(DISTINCT nature_of_ownership, ' '))")} AS words
+    FROM (SELECT *, flatten(list_transform(from_json(owners, ${OWNERS}), lambda owner: ${SPELLINGS})) AS names
+      FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)
+        AND accession_number IN (SELECT unnest([own, other]) FROM mates)) GROUP BY accession_number),
+  twins AS MATERIALIZED (
+    SELECT row_id, counted_in, place, known_at FROM mates JOIN papers p ON p.accession_number = own
+      JOIN papers q ON q.accession_number = other
+    WHERE (is_equal AND (is_linked OR ${MENTIONS("p", "q")} OR ${MENTIONS("q", "p")}))
+      OR (is_more AND ${MENTIONS("p", "q")}) OR (is_less AND ${MENTIONS("q", "p")})),
+  chain AS (SELECT * FROM twins UNION SELECT c.row_id, t.counted_in, t.place, greatest(c.known_at, t.known_at)
+    FROM chain c JOIN twins t ON t.row_id = c.counted_in)`;
+
 /**
  * Selects the void rows (role strike) for the trades of issuers ($issuers), without those already stored. A
  * trade is voided by: a later reading of the same filing; an amendment's lot with the same issuer, owners,
  * day, code, security and bucket (see PAIRS); an amendment that repeats the whole filing and corrects day,
- * code or security of its line, or how the shares are held; the first part with ten owners, where a group of
- * more than ten files the same trades in parts.
+ * code or security of its line, or how the shares are held; the form of another owner that reports the same
+ * trade (see TWINS), or its correction.
  */
-export const INSIDER_VOIDED = `WITH own AS MATERIALIZED (
-    SELECT * FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)),
+export const INSIDER_VOIDED = `WITH RECURSIVE own AS MATERIALIZED (
+    SELECT * EXCLUDE (footnotes) FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)),
   last AS (SELECT * FROM own QUALIFY reading = max(reading) OVER (PARTITION BY accession_number)),
   ${PAIRS},
-  hits AS (
-    SELECT t.row_id, s.known_at FROM own t JOIN own s
+  ${TWINS},
+  amends AS (
+    SELECT t.row_id, NULL AS heir, s.known_at FROM own t JOIN own s
       ON s.accession_number = t.accession_number AND s.reading > t.reading
-    UNION ALL SELECT t.row_id, p.known_at FROM amended p JOIN lots t
+    UNION ALL SELECT t.row_id, p.heir, p.known_at FROM amended p JOIN lots t
       ON t.accession_number = p.earlier AND t.trade_key = p.trade_key WHERE p.is_whole AND NOT p.is_more
-    UNION ALL SELECT t.row_id, p.known_at FROM amended p
+    UNION ALL SELECT t.row_id, s.row_id, p.known_at FROM amended p
       JOIN lots t ON t.accession_number = p.earlier AND t.trade_key = p.trade_key
       JOIN lots s ON s.accession_number = p.later AND s.trade_key = p.trade_key
         AND (s.shares = t.shares OR s.held_before = t.held_before
           OR (s.price_per_share = t.price_per_share AND t.price_count = 1))
       WHERE NOT p.is_whole AND NOT p.is_more
-    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
+    UNION ALL SELECT t.row_id, s.row_id, s.known_at FROM own t JOIN last s
       ON s.corrects_line_key = t.line_key AND s.accession_number <> t.accession_number AND ${LATER}
-    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
+    UNION ALL SELECT t.row_id, s.row_id, s.known_at FROM own t JOIN last s
       ON s.issuer_cik = t.issuer_cik AND s.owner_cik = t.owner_cik AND s.date_of_original_submission = t.filing_date
         AND (s.line, s.line_count, s.security_type) = (t.line, t.line_count, t.security_type)
         AND s.transaction_date = t.transaction_date AND s.transaction_code = t.transaction_code
         AND s.shares = t.shares AND s.price_per_share IS NOT DISTINCT FROM t.price_per_share
-        AND s.accession_number <> t.accession_number AND s.is_amendment AND ${LATER}
-    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
-      ON s.group_key = t.group_key AND s.accession_number <> t.accession_number AND s.owner_count >= 10
-        AND (t.owner_count < 10 OR s.accession_number < t.accession_number)),
-  voided AS (SELECT row_id, min(known_at) AS voided_at FROM hits GROUP BY row_id)
-  SELECT t.* EXCLUDE (recorded) REPLACE ('strike' AS role, greatest(t.known_at, h.voided_at) AS known_at)
+        AND s.accession_number <> t.accession_number AND s.is_amendment AND ${LATER}),
+  hits AS (
+    SELECT row_id, NULL AS counted_in, '' AS place, known_at FROM amends UNION ALL SELECT * FROM chain
+    UNION ALL SELECT e.other, a.heir, '', greatest(a.known_at, e.known_at) FROM (
+        SELECT row_id AS one, counted_in AS other, known_at FROM twins
+        UNION ALL SELECT counted_in, row_id, known_at FROM twins) e
+      JOIN amends a ON a.row_id = e.one AND a.heir IS NOT NULL
+      WHERE NOT EXISTS (SELECT 1 FROM twins w WHERE (w.row_id = a.heir AND w.counted_in = e.other)
+        OR (w.row_id = e.other AND w.counted_in = a.heir))),
+  voided AS (SELECT row_id, arg_min(counted_in, place) AS root, known_at AS voided_at FROM hits GROUP BY row_id, known_at
+    QUALIFY root IS NOT NULL OR row_number() OVER (PARTITION BY row_id ORDER BY known_at) = 1)
+  SELECT t.* EXCLUDE (recorded) REPLACE ('strike' AS role, h.root AS counted_in, greatest(t.known_at, h.voided_at) AS known_at),
+    NULL AS footnotes
   FROM own t JOIN voided h ON h.row_id = t.row_id
   WHERE NOT EXISTS (SELECT 1 FROM insider_transactions x WHERE x.role = 'strike' AND x.issuer_cik = ANY($issuers)
-    AND x.row_id = t.row_id AND x.known_at <= greatest(t.known_at, h.voided_at))`;
+    AND x.row_id = t.row_id AND (x.known_at = greatest(t.known_at, h.voided_at) OR (x.known_at < greatest(t.known_at, h.voided_at)
+      AND x.counted_in IS NOT DISTINCT FROM h.root)))`;

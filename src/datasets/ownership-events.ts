@@ -102,7 +102,7 @@ export const ownershipAsOf: Macro = {
 // `Class A Common Stock, $0.01 par value` and `CLASS A COMMON STOCK, no par value` are CLASS A COMMON STOCK.
 const TITLE = `nullif(trim(regexp_replace(regexp_replace(upper(class_title),
     '\\$\\s*[0-9.]+|[0-9]*\\.[0-9]+|\\b(NO|PAR|NOMINAL|VALUE|PER|SHARE|WITHOUT)\\b', ' ', 'g'), '[^A-Z0-9]+', ' ', 'g')), '')`;
-/** The classes by CUSIP, to its eighth character: the ninth is a check digit. One null where none is given. */
+/** The classes by CUSIP, to its eighth character: the ninth is a check digit. A null where none is. */
 // `90100A101, 90100B10` are 90100A10 and 90100B10; `000000000` is none.
 const CUSIPS = `coalesce(nullif(list_filter(list_transform(regexp_extract_all(upper(cusips), '[0-9A-Z]{6}[- ]?[0-9A-Z]{2}'),
     lambda cusip: regexp_replace(cusip, '[- ]', '')), lambda cusip: cusip <> '00000000'), []), [NULL])`;
@@ -114,8 +114,8 @@ export const ownershipPositions: Macro = {
   description:
     "The newest Schedule 13D or 13G of each issuer, holder and class known by as_of, exits included, one row per reporting person. Filings on one issuer that share a person belong to the same holder. A class is its CUSIP; without one, its title without par value and case; without both, the only class of the holder. A CUSIP that follows another of the same title is the same class.",
   columns: storedColumns(ownershipEvents),
-  // Made up: CUSIP 90100A101 until 2023 and 90100A200 from 2024, both of Common Stock, are one class. Filed on
-  // one day, they are two.
+  // Made up: CUSIP 90100A101 until 2023 and 90100A200 from 2024, both of Common Stock, are one class. Filed
+  // on one day, they are two.
   body: () => `WITH seen AS (SELECT * FROM ownership_as_of(as_of) WHERE issuer_cik IS NOT NULL),
       keyed AS (SELECT accession_number, issuer_cik, filing_date, known_at, cusips, class_title,
           unnest(string_split(holder_keys, '|')) AS holder_key FROM seen WHERE person = 1),

@@ -116,6 +116,8 @@ function tradesOf(date: string, day: number, filings: number, random: () => numb
         line_key: key(),
         corrects_line_key: filing.is_amendment ? key() : null,
         group_key: key(),
+        counted_in: null,
+        footnotes: null,
       }),
     );
   }).flat();

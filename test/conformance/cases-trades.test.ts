@@ -43,6 +43,49 @@ else
     const form4 = (ticker: string, ...fields: string[]) =>
       rows(`/insider/form4/${ticker}?as_of=2026-11-25`, ...fields);
 
+    test("case 48: one block on the forms of a chain of owners is one sale; equal trades of directors are two", async () => {
+      const { windows, warnings } = (await get("/insider/summary/MEDLA")) as unknown as {
+        windows: Record<string, unknown>;
+        warnings: string[];
+      };
+      expect(windows["12m"]).toMatchObject({
+        sell_value: 1_075_000_000,
+        sell_count: 1,
+        unique_sellers: 1,
+        buy_count: 4,
+        buy_value: 125_000,
+        unique_buyers: 4,
+      });
+      expect(warnings).toEqual([
+        expect.stringMatching(/^possible_duplicate: .* Counted once, 3m buy_value would be 104500, 6m/),
+      ]);
+      expect(await form4("MEDLA", "joint_filers")).toHaveLength(5);
+    });
+
+    test("case 48: a fund, its partner, and its manager who holds more, with the owners known by a moment", async () => {
+      const aggregate = await get("/insider/form4/aggregate/MEDLB");
+      expect(aggregate).toMatchObject({
+        buy_dollar_total: 1_500_000,
+        cluster_size: 1,
+        transaction_count: 1,
+        warnings: [],
+      });
+      const owners = async (at: string) =>
+        (await get(`/insider/form4/MEDLB?as_of=${at}`)).data.map(
+          (row) => 1 + (row.joint_filers as unknown[]).length,
+        );
+      expect(await owners("2026-10-08T21:01:00Z")).toEqual([1]);
+      expect(await owners("2026-10-08T21:01:01Z")).toEqual([2]);
+      expect(await owners("2026-10-08T21:01:02Z")).toEqual([3]);
+    });
+
+    test("case 07: a trade in two parts of a form names the owners of both", async () => {
+      const [trade, ...others] = (await get("/insider/form4/VOLEX?as_of=2026-11-25")).data;
+      expect(others).toEqual([]);
+      expect(trade).toMatchObject({ is_director: true });
+      expect(trade?.joint_filers).toHaveLength(11);
+    });
+
     test("case 49: dollars are of shares; a note and an option are counted beside them", async () => {
       const aggregate = await get("/insider/form4/aggregate/NOTEX?window_days=365");
       expect(aggregate).toMatchObject({

@@ -103,7 +103,16 @@ const DRAWN: readonly (readonly [Dataset, number, Draws])[] = [
   [
     insiderTransactions,
     80,
-    { role: of("trade", "trade", "strike"), row_id: () => upTo(30), accession_number: accession },
+    {
+      role: of("trade", "trade", "strike"),
+      row_id: () => upTo(30),
+      counted_in: () => (upTo(2) ? null : upTo(30)),
+      accession_number: accession,
+      owners: of(
+        '[{"cik":"0000000001","name":"A","relationship":"director"}]',
+        '[{"cik":null,"name":"B","relationship":""},{"cik":"0000000001","name":"A","relationship":""}]',
+      ),
+    },
   ],
   [ownershipEvents, 60, { accession_number: accession, reading: () => 1 + upTo(2) }],
   [universeSnapshots, 60, { listing: of("l1", "l2", "l3"), snapshot_date: of("2025-10-31", "2025-11-28") }],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const FOLDER = join(process.env.CASES_DIR ?? join(import.meta.dir, "../../../shared/cases"));
 
-/** The folders of cases whose name begins with one of `numbers`, such as `48-`; none where they are absent. */
+/** The folders of cases whose name begins with one of `numbers`, such as `48-`; none without it. */
 export const casesOf = (...numbers: readonly string[]): string[] =>
   existsSync(FOLDER)
     ? readdirSync(FOLDER).filter((name) => numbers.some((number) => name.startsWith(`${number}-`)))

@@ -11,7 +11,7 @@ import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { balanceOf, buyingOf, PURCHASE, SALE } from "./figures.ts";
+import { balanceOf, buyingOf, duplicateWarning, PURCHASE, SALE } from "./figures.ts";
 import type {
   AggregateAnswer,
   AggregateQuery,
@@ -23,7 +23,7 @@ import type {
   TransactionsAnswer,
   TransactionsQuery,
 } from "./schema.ts";
-import type { InsiderTrades } from "./trades.ts";
+import type { InsiderTrades, TradeFilter } from "./trades.ts";
 
 /**
  * The index of insiders' filings. Both methods throw NotConfigured or Upstream* if the SEC fails and nothing
@@ -76,8 +76,8 @@ function completenessWarning(firstDay: string, data_from: string | null): string
   ];
 }
 
-/** Returns the parts with which a request about a company starts: its moment, and its filings completed. */
-function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" | "coverage" | "clock">) {
+/** The parts of answers about a company: the moment, its filings completed, and a page of its trades. */
+function requestParts({ resolve, coverage, trades, clock }: Omit<InsiderDeps, "symbolsOf">) {
   const momentOf = (given: string | undefined): Moment => {
     const as_of = given ?? clock.now().toString({ smallestUnit: "second" });
     const at = asOfInstant(as_of);
@@ -121,13 +121,32 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
     };
   };
 
-  return { momentOf, completeIssuer };
+  /** A page of the trades of a company in the days before a moment. */
+  const pageOfIssuer = async (
+    ticker: string,
+    moment: Moment,
+    {
+      days,
+      force = false,
+      limit = 100,
+      offset = 0,
+    }: { days: number; force?: boolean; limit?: number; offset?: number },
+    which: Pick<TradeFilter, "code" | "type">,
+    signal: AbortSignal,
+  ) => {
+    const { warnings, metadata, ...span } = await completeIssuer(ticker, moment, days, force, signal);
+    const filter = { knownBy: moment.knownBy, ...span, ...which };
+    const { data, total } = await trades.list(filter, { limit, offset }, async () => () => ticker, signal);
+    const page = pageOf(data.length, total, { limit, offset });
+    return { ...page, data, metadata, warnings: explained(data, warnings, NO_TRADES) };
+  };
+
+  return { momentOf, completeIssuer, pageOfIssuer };
 }
 
 export function insiderAnswers(deps: InsiderDeps) {
   const { symbolsOf, coverage, trades } = deps;
-  const { momentOf, completeIssuer } = requestParts(deps);
-  const clientTicker = (ticker: string) => async () => () => ticker;
+  const { momentOf, completeIssuer, pageOfIssuer } = requestParts(deps);
   const mainSymbols = (at: Temporal.Instant, signal: AbortSignal) => async (ciks: readonly string[]) => {
     const symbols = await symbolsOf(ciks, at, signal);
     return (cik: string) => symbols.get(cik) ?? null;
@@ -136,91 +155,59 @@ export function insiderAnswers(deps: InsiderDeps) {
   return {
     async transactions(
       symbol: string,
-      query: TransactionsQuery,
+      { days = 365, transaction_type: type, ...query }: TransactionsQuery,
       signal: AbortSignal,
     ): Promise<TransactionsAnswer> {
-      const { days = 365, limit = 100, offset = 0, transaction_type: type } = query;
       const moment = momentOf(query.as_of);
-      const { ciks, from, to, metadata, warnings } = await completeIssuer(
-        symbol,
-        moment,
-        days,
-        false,
-        signal,
-      );
-      const filter = { knownBy: moment.knownBy, ciks, from, to, ...(type ? { type } : {}) };
-      const { data, total } = await trades.list(filter, { limit, offset }, clientTicker(symbol), signal);
-      const { as_of } = moment;
-      return {
-        symbol,
-        as_of,
-        ...pageOf(data.length, total, { limit, offset }),
-        data,
-        metadata,
-        warnings: explained(data, warnings, NO_TRADES),
-      };
+      const page = await pageOfIssuer(symbol, moment, { ...query, days }, type ? { type } : {}, signal);
+      return { symbol, as_of: moment.as_of, ...page };
     },
 
     async summary(symbol: string, given: string | undefined, signal: AbortSignal): Promise<SummaryAnswer> {
       const moment = momentOf(given);
       const today = Temporal.PlainDate.from(moment.day);
-      const since = (months: number) => today.subtract({ months }).toString();
-      const { ciks, to, metadata, warnings } = await completeIssuer(symbol, moment, 366, false, signal);
-      const filter = { knownBy: moment.knownBy, ciks, from: addDays(since(MONTHS["12m"]), 1), to };
-      const condition = (months: number, code: string) =>
-        `transaction_code = '${code}' AND traded_on > DATE '${since(months)}'`;
-      const conditions = Object.fromEntries(
-        Object.values(MONTHS).flatMap((months) =>
-          [PURCHASE, SALE].map((code) => [`${code}${months}`, condition(months, code)]),
-        ),
-      );
-      const [year, dollars] = await Promise.all([
-        trades.figures(filter, signal),
-        trades.dollars(filter, conditions, signal),
-      ]);
-      const window = (months: number) =>
-        balanceOf(
-          year.filter((trade) => trade.traded_on > since(months)),
-          dollars[`${PURCHASE}${months}`] ?? null,
-          dollars[`${SALE}${months}`] ?? null,
-        );
-      const windows = {
-        "3m": window(MONTHS["3m"]),
-        "6m": window(MONTHS["6m"]),
-        "12m": window(MONTHS["12m"]),
+      const { metadata, warnings, ...span } = await completeIssuer(symbol, moment, 366, false, signal);
+      const sums = {
+        buy_value: `transaction_code = '${PURCHASE}'`,
+        sell_value: `transaction_code = '${SALE}'`,
       };
-      return { symbol, as_of: moment.as_of, windows, metadata, warnings };
+      const would: string[] = [];
+      const window = async (name: keyof typeof MONTHS) => {
+        const from = addDays(today.subtract({ months: MONTHS[name] }).toString(), 1);
+        const figures = await trades.figures({ knownBy: moment.knownBy, ...span, from }, sums, signal);
+        would.push(...figures.would.map((sum) => `${name} ${sum}`));
+        return balanceOf(figures.trades, figures.dollars);
+      };
+      const windows = { "3m": await window("3m"), "6m": await window("6m"), "12m": await window("12m") };
+      return {
+        symbol,
+        as_of: moment.as_of,
+        windows,
+        metadata,
+        warnings: [...warnings, ...duplicateWarning(would)],
+      };
     },
 
-    async form4(ticker: string, query: Form4Query, signal: AbortSignal): Promise<Form4Answer> {
-      const { window_days = INSIDER_FETCH_DAYS, buy_only = false, limit = 100, offset = 0 } = query;
+    async form4(
+      ticker: string,
+      {
+        window_days = INSIDER_FETCH_DAYS,
+        buy_only = false,
+        force_refresh: force = false,
+        ...query
+      }: Form4Query,
+      signal: AbortSignal,
+    ): Promise<Form4Answer> {
       const moment = momentOf(query.as_of);
-      const force = query.force_refresh ?? false;
-      const { ciks, from, to, metadata, warnings } = await completeIssuer(
-        ticker,
-        moment,
-        window_days,
-        force,
-        signal,
-      );
-      const filter = { knownBy: moment.knownBy, ciks, from, to, ...(buy_only ? { code: PURCHASE } : {}) };
-      const { data, total } = await trades.list(filter, { limit, offset }, clientTicker(ticker), signal);
-      return {
-        ticker,
-        as_of: moment.as_of,
-        window_days,
-        buy_only,
-        ...pageOf(data.length, total, { limit, offset }),
-        data,
-        metadata,
-        warnings: explained(data, warnings, NO_TRADES),
-      };
+      const which = buy_only ? { code: PURCHASE } : {};
+      const page = await pageOfIssuer(ticker, moment, { ...query, days: window_days, force }, which, signal);
+      return { ticker, as_of: moment.as_of, window_days, buy_only, ...page };
     },
 
     async aggregate(ticker: string, query: AggregateQuery, signal: AbortSignal): Promise<AggregateAnswer> {
       const { window_days = 90, buy_only = true, force_refresh: force = false } = query;
       const moment = momentOf(query.as_of);
-      const { ciks, from, to, metadata, warnings } = await completeIssuer(
+      const { metadata, warnings, ...span } = await completeIssuer(
         ticker,
         moment,
         window_days,
@@ -228,13 +215,21 @@ export function insiderAnswers(deps: InsiderDeps) {
         signal,
       );
       const which = buy_only ? { code: PURCHASE } : { direction: "A" as const };
-      const filter = { knownBy: moment.knownBy, ciks, from, to, ...which };
-      const [bought, { all }] = await Promise.all([
-        trades.figures(filter, signal),
-        trades.dollars(filter, { all: "true" }, signal),
-      ]);
-      const figures = buyingOf(bought, all);
-      return { ticker, as_of: moment.as_of, window_days, buy_only, ...figures, metadata, warnings };
+      const filter = { knownBy: moment.knownBy, ...span, ...which };
+      const {
+        trades: bought,
+        dollars,
+        would,
+      } = await trades.figures(filter, { buy_dollar_total: "true" }, signal);
+      return {
+        ticker,
+        as_of: moment.as_of,
+        window_days,
+        buy_only,
+        ...buyingOf(bought, dollars),
+        metadata,
+        warnings: [...warnings, ...duplicateWarning(would)],
+      };
     },
 
     /** Trades of all companies filed on a day, as known at its end unless `as_of` says otherwise. */

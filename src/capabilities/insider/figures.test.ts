@@ -17,10 +17,11 @@ const trade = (more: Partial<Trade>): Trade => ({
   ...more,
 });
 
+const DOLLARS = { buy_dollar_total: 1_000 };
 const TWO = { cik: "2", name: "Two" };
 
 test("without purchases the total is zero and the average is unknown", () => {
-  expect(buyingOf([], 0)).toEqual({
+  expect(buyingOf([], { buy_dollar_total: 0 })).toEqual({
     buy_dollar_total: 0,
     cluster_size: 0,
     csuite_count: 0,
@@ -39,13 +40,16 @@ test("lots of one holding bucket share a percentage, which counts once", () => {
     trade({}),
     trade({ accession_number: "b", owners: [TWO], purchase_pct_of_holding: 40 }),
   ];
-  expect(buyingOf(lots, 3)).toMatchObject({ avg_pct_of_holding: 25, transaction_count: 3, cluster_size: 2 });
+  expect(buyingOf(lots, DOLLARS)).toMatchObject({
+    avg_pct_of_holding: 25,
+    transaction_count: 3,
+    cluster_size: 2,
+  });
 });
 
-test("a trade without a value is counted, and the noise of adding is removed from the dollars", () => {
+test("a trade without a value is counted", () => {
   const some = [trade({}), trade({ transaction_value: null })];
-  expect(buyingOf(some, 0.1 + 0.2)).toMatchObject({ buy_dollar_total: 0.3, without_value: 1 });
-  expect(buyingOf(some, null).buy_dollar_total).toBeNull();
+  expect(buyingOf(some, DOLLARS)).toMatchObject({ buy_dollar_total: 1_000, without_value: 1 });
 });
 
 test("a derivative is counted beside the figures, and is in none of them", () => {
@@ -55,7 +59,7 @@ test("a derivative is counted beside the figures, and is in none of them", () =>
     is_c_suite: true,
     purchase_pct_of_holding: 90,
   });
-  const { derivative_count, ...figures } = buyingOf([trade({}), note], 1_000);
+  const { derivative_count, ...figures } = buyingOf([trade({}), note], DOLLARS);
   expect(derivative_count).toBe(1);
   expect(figures).toMatchObject({
     cluster_size: 1,
@@ -71,7 +75,7 @@ test("an officer without a title is not counted as a chief officer", () => {
     trade({ is_c_suite: true }),
     trade({ owners: [TWO], is_c_suite: null }),
   ];
-  expect(buyingOf(trades, 0).csuite_count).toBe(1);
+  expect(buyingOf(trades, DOLLARS).csuite_count).toBe(1);
 });
 
 test("owners who ever report together count as one, in any order; others count separately", () => {
@@ -82,7 +86,7 @@ test("owners who ever report together count as one, in any order; others count s
   const count = (...parties: Trade["owners"][]) =>
     buyingOf(
       parties.map((owners) => trade({ owners })),
-      0,
+      DOLLARS,
     ).cluster_size;
   expect(count([one, TWO], [TWO, one])).toBe(1);
   expect(count([one, TWO], [TWO])).toBe(1);
@@ -93,7 +97,10 @@ test("owners who ever report together count as one, in any order; others count s
 
 test("a day after the filing is no day of a trade", () => {
   const slip = trade({ transaction_date: "2062-06-01", traded_on: "2026-06-03" });
-  expect(buyingOf([slip, trade({})], 0)).toMatchObject({ first_date: "2026-06-01", last_date: "2026-06-01" });
+  expect(buyingOf([slip, trade({})], DOLLARS)).toMatchObject({
+    first_date: "2026-06-01",
+    last_date: "2026-06-01",
+  });
 });
 
 test("an owner without a CIK is identified by name", () => {
@@ -101,7 +108,7 @@ test("an owner without a CIK is identified by name", () => {
     trade({ owners: [{ cik: null, name: "One" }] }),
     trade({ owners: [{ cik: null, name: "Two" }] }),
   ];
-  expect(buyingOf(trades, 0).cluster_size).toBe(2);
+  expect(buyingOf(trades, DOLLARS).cluster_size).toBe(2);
 });
 
 test("the balance compares purchases and sales of shares; derivatives are counted beside them", () => {
@@ -112,7 +119,7 @@ test("the balance compares purchases and sales of shares; derivatives are counte
     trade({ transaction_code: "A" }),
     trade({ transaction_code: "F" }),
   ];
-  expect(balanceOf(trades, 1_000, 300)).toEqual({
+  expect(balanceOf(trades, { buy_value: 1_000, sell_value: 300 })).toEqual({
     buy_count: 1,
     sell_count: 1,
     buy_shares: 100,
@@ -125,5 +132,9 @@ test("the balance compares purchases and sales of shares; derivatives are counte
     without_value: 0,
     derivative_count: 1,
   });
-  expect(balanceOf(trades, null, 5)).toMatchObject({ buy_value: null, sell_value: 5, net_value: null });
+  expect(balanceOf(trades, { buy_value: null, sell_value: 5 })).toMatchObject({
+    buy_value: null,
+    sell_value: 5,
+    net_value: null,
+  });
 });

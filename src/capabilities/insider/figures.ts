@@ -51,11 +51,18 @@ function countTraders(trades: readonly Trade[]): number {
 }
 
 /** Rounds to fifteen digits, which removes the noise of adding binary fractions. */
-const roundOff = (value: number): number => Number(value.toPrecision(15));
-const roundedDollars = (value: number | null) => (value === null ? null : roundOff(value));
+export const roundOff = (value: number): number => Number(value.toPrecision(15));
 
 const sum = (values: readonly number[]): number =>
   roundOff(values.reduce((total, value) => total + value, 0));
+
+/** The warning of possible duplicates; `would` says what the sums would be. */
+export const duplicateWarning = (would: readonly string[]): string[] =>
+  would.length === 0
+    ? []
+    : [
+        `possible_duplicate: Trades equal another in day, code, number, price and holding, on a form of another owner. Counted once, ${would.join(", ")}.`,
+      ];
 
 const withoutValue = (trades: readonly Trade[]): number =>
   trades.filter((trade) => trade.transaction_value === null).length;
@@ -72,14 +79,14 @@ function percentages(trades: readonly Trade[]): number[] {
 }
 
 /** Figures of buying. All of them cover the given trades of Table I, whose dollars are `dollars`. */
-export function buyingOf(all: readonly Trade[], dollars: number | null) {
+export function buyingOf(all: readonly Trade[], dollars: { readonly buy_dollar_total: number | null }) {
   const trades = sharesAmong(all);
   const days = trades
     .flatMap(({ transaction_date: day, traded_on }) => (day !== null && day <= traded_on ? day : []))
     .sort();
   const percents = percentages(trades);
   return {
-    buy_dollar_total: roundedDollars(dollars),
+    ...dollars,
     cluster_size: countTraders(trades),
     csuite_count: countTraders(trades.filter((trade) => trade.is_c_suite === true)),
     avg_pct_of_holding: percents.length === 0 ? null : roundOff(sum(percents) / percents.length),
@@ -91,15 +98,18 @@ export function buyingOf(all: readonly Trade[], dollars: number | null) {
   };
 }
 
-/** Open-market purchases against open-market sales of Table I, whose dollars are `bought` and `sold`. */
-export function balanceOf(all: readonly Trade[], bought: number | null, sold: number | null) {
+/** Open-market purchases against open-market sales of Table I, whose dollars are `dollars`. */
+export function balanceOf(
+  all: readonly Trade[],
+  dollars: { readonly buy_value: number | null; readonly sell_value: number | null },
+) {
+  const { buy_value, sell_value } = dollars;
   const open = all.filter(
     ({ transaction_code }) => transaction_code === PURCHASE || transaction_code === SALE,
   );
   const trades = sharesAmong(open);
   const buys = trades.filter((trade) => trade.transaction_code === PURCHASE);
   const sells = trades.filter((trade) => trade.transaction_code === SALE);
-  const [buy_value, sell_value] = [roundedDollars(bought), roundedDollars(sold)];
   return {
     buy_count: buys.length,
     sell_count: sells.length,

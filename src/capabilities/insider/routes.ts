@@ -24,7 +24,7 @@ const errors = [404, "no_data", 429, 502, 504, "not_configured"] as const;
 const deadlineS = MULTI_REQUEST_DEADLINE_S;
 
 const VISIBLE =
-  "Trades of Forms 3, 4 and 5, visible from the SEC's acceptance of the filing. A trade is one row, however many owners report it. " +
+  "Trades of Forms 3, 4 and 5, visible from the SEC's acceptance of the filing. A trade is one row, however many owners report it, on one form or on several. " +
   "From its acceptance, an amendment replaces the lines it amends; an earlier as_of shows the original. ";
 const AS_FILED =
   "Shares are as filed and never adjusted for splits: over a span with a split, sums of shares add shares from before and after it. Sums in dollars are not affected. ";

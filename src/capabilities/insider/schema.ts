@@ -148,7 +148,10 @@ export const Transaction = Type.Object({
   is_amendment: Type.Boolean({ description: "Whether the filing amends an earlier one." }),
   joint_filers: Type.Array(
     Type.Object({ name: Type.String({ description: "As filed." }), cik: textOrNull("Ten digits.") }),
-    { description: "The other owners who report the trade." },
+    {
+      description:
+        "The other owners who report the trade, also on forms of their own that were public by then.",
+    },
   ),
   filing_url: Type.String({ description: "The filing's page at the SEC." }),
 });

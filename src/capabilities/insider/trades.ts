@@ -4,7 +4,7 @@ import { shownInstant } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
-import type { Trade } from "./figures.ts";
+import { roundOff, type Trade } from "./figures.ts";
 import type { Transaction } from "./schema.ts";
 
 type Row = Omit<RowOf<typeof insiderTransactions>, "role"> & { readonly traded_on: string };
@@ -26,6 +26,14 @@ export interface TradeFilter {
 /** The day of a trade. A day after the filing date is an error of the filer. */
 // A trade dated 9 June in a form of 2 June counts on 2 June.
 const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
+
+/**
+ * Whether a trade equals one on another form in day, code, number, price and holding, while nothing says that
+ * they are one.
+ */
+// Made up: two directors bought 500 shares at 41 dollars on one day, and each holds 500: perhaps one trade.
+const REPEATS = `(shares_owned_after IS NOT NULL AND dense_rank() OVER (PARTITION BY issuer_cik, transaction_date,
+    transaction_code, security_type, shares, price_per_share, shares_owned_after ORDER BY accession_number) > 1)`;
 
 function where(filter: TradeFilter) {
   const { knownBy, ...given } = filter;
@@ -120,35 +128,45 @@ export function insiderTrades(lake: Lake) {
       return Number(row?.total ?? 0);
     },
 
-    /** The dollars of the matching trades for which each condition holds, as the overlay score counts them. */
-    async dollars<Name extends string>(
+    /**
+     * The input of the figures: every matching trade, and the dollars of those for which each condition of
+     * `sums` holds. `would` says which sums would be what, if trades that may be one counted once.
+     */
+    async figures<Name extends string>(
       filter: TradeFilter,
-      conditions: Readonly<Record<Name, string>>,
+      sums: Readonly<Record<Name, string>>,
       signal: AbortSignal,
-    ): Promise<Record<Name, number | null>> {
+    ): Promise<{ trades: Trade[]; dollars: Record<Name, number | null>; would: string[] }> {
       const { sql, params } = where(filter);
-      const sums = Object.entries<string>(conditions).map(
-        ([name, counts]) => `${insiderDollars(counts)} AS "${name}"`,
-      );
-      const [row] = await lake.query<Record<Name, number | null>>(
-        `SELECT ${sums.join(", ")} FROM (SELECT *, ${TRADED_ON} AS traded_on FROM insider_transactions_as_of($as_of) WHERE ${sql})`,
-        params,
-        { signal },
-      );
-      return row as Record<Name, number | null>;
-    },
-
-    /** The input of the other figures: every matching trade. */
-    async figures(filter: TradeFilter, signal: AbortSignal): Promise<Trade[]> {
-      const { sql, params } = where(filter);
-      const rows = await lake.query<Omit<Trade, "owners"> & { readonly owners: string }>(
-        `SELECT accession_number, owners, is_c_suite, security_type, bucket, ${TRADED_ON} AS traded_on,
-           transaction_date, transaction_code, acquired_disposed, shares, transaction_value, purchase_pct_of_holding
-         FROM insider_transactions_as_of($as_of) WHERE ${sql}`,
-        params,
-        { signal },
-      );
-      return rows.map((row) => ({ ...row, owners: JSON.parse(row.owners) as Trade["owners"] }));
+      const shown = `(SELECT *, ${TRADED_ON} AS traded_on, ${REPEATS} AS repeats FROM insider_transactions_as_of($as_of) WHERE ${sql})`;
+      const names = Object.keys(sums) as Name[];
+      const columns = names.flatMap((name) => [
+        `${insiderDollars(sums[name])} AS ${name}`,
+        `${insiderDollars(`NOT repeats AND ${sums[name]}`)} AS once_${name}`,
+      ]);
+      const [rows, [dollars]] = await Promise.all([
+        lake.query<Omit<Trade, "owners"> & { readonly owners: string }>(
+          `SELECT accession_number, owners, is_c_suite, security_type, bucket, traded_on, transaction_date,
+             transaction_code, acquired_disposed, shares, transaction_value, purchase_pct_of_holding FROM ${shown}`,
+          params,
+          { signal },
+        ),
+        lake.query<Record<string, number | null>>(`SELECT ${columns.join(", ")} FROM ${shown}`, params, {
+          signal,
+        }),
+      ]);
+      const sum = (name: string) => {
+        const value = dollars?.[name] ?? null;
+        return value === null ? null : roundOff(value);
+      };
+      return {
+        trades: rows.map((row) => ({ ...row, owners: JSON.parse(row.owners) as Trade["owners"] })),
+        dollars: Object.fromEntries(names.map((name) => [name, sum(name)])) as Record<Name, number | null>,
+        would: names.flatMap((name) => {
+          const once = sum(`once_${name}`);
+          return once === sum(name) ? [] : [`${name} would be ${once}`];
+        }),
+      };
     },
   };
 }

@@ -14,11 +14,11 @@ import type {
 export type TradeRow = RowOf<typeof insiderTransactions>;
 
 /** Version of the reader. Increase it when the same filing yields different rows. */
-export const READING = 2;
+export const READING = 3;
 /**
  * Version of rows from the regulator's quarterly data sets. Rows read from the filing itself take precedence.
  */
-// A filing with rows of reading 0 and of reading 2 counts with those of reading 2.
+// A filing with rows of reading 0 and of reading 3 counts with those of reading 3.
 export const DATA_SET_READING = 0;
 
 /** Where rows come from. */
@@ -149,6 +149,8 @@ export function tradeRows(filing: OwnershipFiling, { reading, sha256 }: Origin):
     issuer_symbol: issuer.symbol,
     ...ownersPart(owners),
     line_count: transactions.length,
+    counted_in: null,
+    footnotes: [...Object.values(filing.footnotes), filing.remarks].filter(Boolean).join("\n") || null,
     source_sha256: sha256,
   };
   return transactions.map((trade) => ({ ...shared, ...tradePart(trade), ...keysOf(filing, trade, reading) }));

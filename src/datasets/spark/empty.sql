@@ -45,8 +45,8 @@ CREATE OR REPLACE TEMPORARY VIEW insider_transactions AS SELECT one.* FROM (SELE
   transaction_value DOUBLE, shares_owned_after DOUBLE, value_owned_after DOUBLE, purchase_pct_of_holding DOUBLE, ownership_nature STRING,
   nature_of_ownership STRING, bucket STRING, is_10b5_1 BOOLEAN, is_early BOOLEAN, is_late BOOLEAN, is_equity_swap BOOLEAN,
   exercise_price DOUBLE, exercise_date DATE, expiration_date DATE, underlying_title STRING, underlying_shares DOUBLE, line_count INT,
-  row_id BIGINT, trade_key BIGINT, line_key BIGINT, corrects_line_key BIGINT, group_key BIGINT, source_sha256 STRING, known_at TIMESTAMP,
-  recorded BIGINT') AS one) WHERE false;
+  row_id BIGINT, trade_key BIGINT, line_key BIGINT, corrects_line_key BIGINT, group_key BIGINT, counted_in BIGINT, footnotes STRING,
+  source_sha256 STRING, known_at TIMESTAMP, recorded BIGINT') AS one) WHERE false;
 
 CREATE OR REPLACE TEMPORARY VIEW ownership_events AS SELECT one.* FROM (SELECT from_json('{}', '
   accession_number STRING, person INT, reading INT, form_type STRING, schedule STRING, is_amendment BOOLEAN, amendment_number INT,
