@@ -68,7 +68,9 @@ function* figuresOf(row: Row, lines: readonly string[]) {
   const values = row as unknown as Readonly<Record<string, unknown>>;
   for (const line of lines) {
     const value = values[line];
-    if (typeof value === "number") yield { line, value, ...receiptOf(row, row.sources?.[line]) };
+    if (typeof value !== "number") continue;
+    const basis = row.derived_lines?.includes(line) ? "derived" : row.basis;
+    yield { line, value, basis, ...receiptOf(row, row.sources?.[line]) };
   }
 }
 

@@ -25,7 +25,7 @@ const FIGURES =
 
 const READING =
   "Each year has the company's own name (`fiscal_year`; `label_source` says where it comes from), and first years of any length are FY. " +
-  "Parts and other totals that a filer reports (costs and expenses, kinds of debt, terms of deferred revenue, and more) are lines of their own; they never fill another line, and sums of them appear only with include_derived. " +
+  "Parts and other totals that a filer reports (costs and expenses, kinds of debt, terms of deferred revenue, and more) are lines of their own; they never fill another line, and what follows exactly from them appears only with include_derived; `derivable` says where. " +
   "A figure in doubt is null, and a row that breaks a sum of its statement says so: `warning_details` has each warning as code, line, period, report and sentence. " +
   "A figure that may be a line of another statement is given where the report's own statement, as the SEC renders it, has its tag; otherwise it is null, and a warning says whether the statement has another tag (`line_has_other_tag`), is not read yet (`presentation_not_read`: ask again), does not exist (`presentation_none`) or could not be had (`presentation_unavailable`). " +
   "Share counts and per-share figures are on the split basis of their report, which `split_basis` of each row gives; adjusted=true scales them to today's, or to that of as_of, and gives null with the warning `not_adjusted` where a split is not certain.";

@@ -12,7 +12,7 @@ const TEXTS = Object.entries<object>(Metric.properties).map(([name, schema]) => 
   return [name, number?.description ?? ""] as const;
 });
 const RATIOS = TEXTS.filter(
-  ([name]) => !(name in HEAD || /^(?:null_reasons|free_cash_flow)$|_growth_/.test(name)),
+  ([name]) => !(name in HEAD || /^(?:null_reasons|derived_operands|free_cash_flow)$|_growth_/.test(name)),
 );
 
 describe("the text of a ratio", () => {

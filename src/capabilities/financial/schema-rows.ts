@@ -234,7 +234,7 @@ const PLACE = {
   ),
   basis: oneOf(
     ["reported", "derived"],
-    "derived: exact differences or sums of reported figures, only with include_derived. A row of sums stands beside the reported row of its period and has only the lines that the report gives in parts.",
+    "derived: a quarter of exact differences of reported figures, only with include_derived. A reported row may have single derived lines: `derived_lines` names them.",
   ),
 };
 
@@ -259,6 +259,12 @@ export const HEAD = {
   ),
   currency: Type.String({ description: "ISO 4217; nothing is converted." }),
   source: oneOf(["xbrl", "ex27"], "ex27: from a financial data schedule of 1993 to 2001."),
+  derived_lines: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Only with include_derived: the lines whose figure no report gives and that follows exactly from reported ones; `sources` has their operands.",
+    }),
+  ),
 };
 
 export const IncomeRow = Type.Object({ ...HEAD, ...figures(INCOME), sources: Sources });
@@ -309,6 +315,11 @@ export const Metric = Type.Object(
       description:
         "Why a ratio with a price (pe_ratio, pb_ratio, ps_ratio, ev_to_ebitda) is null, and one of a line whose sign is not proven: a sentence for each that is.",
       examples: [{ pb_ratio: "shares_outstanding is null." }],
+    }),
+    derived_operands: Type.Array(Type.String(), {
+      description:
+        "Lines that no report gives and that metrics of this period use, as they follow exactly from reported figures; include_derived shows them.",
+      examples: [["operating_cash_flow"]],
     }),
   },
   {

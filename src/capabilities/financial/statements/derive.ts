@@ -7,17 +7,19 @@ import {
   type FinancialFact,
   lineKind,
   monthsOfDays,
+  readDayNumber,
   roundingOf,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
+import { withLines } from "./derived-lines.ts";
 import type { FiscalLabels } from "./fiscal-labels.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import { filedOf, latestMoment, sourceOf, statementRow } from "./rows.ts";
 import { statingReports, type Vintage } from "./vintage.ts";
 
-/** Days by which two periods of one fiscal year may date its start differently. */
-const SAME_START_DAYS = 4;
+/** Days by which two periods may date the same day differently, as 30 April and the Sunday after it. */
+const SAME_DAYS = 4;
 const MONTHS_BETWEEN = 3;
 /** The code of a warning about lines of a quarter for which both operands are reported, but not alike. */
 export const NOT_DERIVED = "quarter_not_derived";
@@ -91,7 +93,7 @@ function shorterOf(long: Report, groups: readonly PeriodReports[]): PeriodReport
   return groups.find((group) => {
     const period = statingReports(group)[0]?.period;
     if (!period || period.months !== months - MONTHS_BETWEEN || period.startDay === null) return false;
-    const isSameStart = Math.abs(period.startDay - startDay) <= SAME_START_DAYS;
+    const isSameStart = Math.abs(period.startDay - startDay) <= SAME_DAYS;
     return isSameStart && monthsOfDays(endDay - period.endDay) === MONTHS_BETWEEN;
   });
 }
@@ -189,19 +191,53 @@ function notDerivedWarnings(
   ];
 }
 
+/** True when two rows of a period have a figure in common, and none that differs beyond its rounding. */
+function areAlike<L extends StatementLine>(a: Row<L>, b: Row<L>): boolean {
+  const numbers = [a, b].flatMap(({ items }) =>
+    Object.values<number | null>(items).filter((n) => n !== null),
+  );
+  const shared = Object.entries<number | null>(a.items).flatMap(([line, value]) => {
+    const other = b.items[line as L] ?? null;
+    return value === null || other === null ? [] : [agree(value, other, 2 * roundingOf(numbers))];
+  });
+  return shared.length > 0 && !shared.includes(false);
+}
+
+/** The reported quarter with the lines that it lacks and the difference has, where the two are alike. */
+function completed<L extends StatementLine>(quarter: Row<L>, difference: Row<L> | null): Row<L> {
+  if (!difference || quarter.currency !== difference.currency || !areAlike(quarter, difference))
+    return quarter;
+  const missing = Object.entries<FigureSource | undefined>(difference.sources).flatMap(([line, source]) => {
+    const value = difference.items[line as L];
+    return source && quarter.items[line as L] === null && value !== null
+      ? [[line, { value, source }] as const]
+      : [];
+  });
+  return withLines(quarter, new Map(missing));
+}
+
 /**
- * Derives the quarters of a statement that no report states; `warnings` names the lines for which both
- * operands are reported but not alike. `reported`: its reported rows.
+ * Derives the quarters of a statement that no report states, and the lines that a reported quarter lacks;
+ * `warnings` names the lines of the former for which both operands are reported but not alike. The reported
+ * rows are given back with what was added to them.
  */
 export function deriveQuarters<L extends StatementLine>(
   groups: readonly PeriodReports[],
   lines: readonly L[],
   reported: readonly Row<L>[],
   deriving: Deriving,
-): { readonly rows: readonly Row<L>[]; readonly warnings: readonly FigureWarning[] } {
-  const stated = new Set(
-    reported.filter(({ period_months }) => period_months === 3).map((row) => row.period_end_date),
-  );
+): {
+  readonly reported: readonly Row<L>[];
+  readonly rows: readonly Row<L>[];
+  readonly warnings: readonly FigureWarning[];
+} {
+  const quarters = new Map(reported.map((row) => [row, row]));
+  const statedTo = (endDay: number) =>
+    reported.find(
+      ({ period_months, period_end_date }) =>
+        period_months === MONTHS_BETWEEN &&
+        Math.abs((readDayNumber(period_end_date) ?? 0) - endDay) <= SAME_DAYS,
+    );
   const rows: Row<L>[] = [];
   const warnings: FigureWarning[] = [];
   for (const long of groups) {
@@ -209,9 +245,14 @@ export function deriveQuarters<L extends StatementLine>(
     const [fact] = whole?.facts.values() ?? [];
     // Only parts of a fiscal year: no trailing months, no transition periods.
     if (!whole || !fact || !deriving.labels.of(fact).fiscal_period || !isLong(whole.period.months)) continue;
-    const short = stated.has(whole.period.end) ? undefined : shorterOf(whole, groups);
+    const short = shorterOf(whole, groups);
     if (!short) continue;
     const row = lastQuarter(long, short, lines, deriving);
+    const quarter = statedTo(whole.period.endDay);
+    if (quarter) {
+      quarters.set(quarter, completed(quarter, row));
+      continue;
+    }
     if (row) rows.push(row);
     warnings.push(
       ...notDerivedWarnings(
@@ -221,5 +262,5 @@ export function deriveQuarters<L extends StatementLine>(
       ),
     );
   }
-  return { rows, warnings };
+  return { reported: [...quarters.values()], rows, warnings };
 }

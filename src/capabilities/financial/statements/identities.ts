@@ -193,13 +193,12 @@ function incomeChecks(row: AnyRow): Check[] {
 
 /** Compares each year with its four quarters of three months. */
 function quarterChecks(rows: readonly AnyRow[]): Check[] {
-  const years = rows.filter(({ fiscal_period, basis }) => fiscal_period === "FY" && basis === "reported");
+  const years = rows.filter(({ fiscal_period }) => fiscal_period === "FY");
   return years.flatMap((year) => {
     const { fiscal_year, currency, period_start_date: start, period_end_date: end } = year;
     const quarters = rows.filter(
       (row) =>
         row.period_months === 3 &&
-        row.basis === "reported" &&
         row.fiscal_year === fiscal_year &&
         row.currency === currency &&
         (row.period_start_date ?? "") >= (start ?? "") &&
@@ -219,16 +218,29 @@ function quarterChecks(rows: readonly AnyRow[]): Check[] {
 
 type Rows = Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">;
 
-/** Checks every identity whose figures are served. */
-export function checkIdentities({ income_statement, balance_sheet, cash_flow }: Rows): readonly Check[] {
-  const reported = (rows: readonly AnyRow[]) => rows.filter(({ basis }) => basis === "reported");
+/** The row with its reported figures alone. */
+function reportedOf(row: AnyRow): AnyRow {
+  if (row.derived_lines.length === 0) return row;
+  const own = Object.entries(row.items).filter(([line]) => !row.derived_lines.includes(line));
+  return { ...row, items: Object.fromEntries(own) };
+}
+
+/** Checks every identity whose figures are served as reported. */
+export function checkIdentities(rows: Rows): readonly Check[] {
+  const reported = (all: readonly AnyRow[]) =>
+    all.filter(({ basis }) => basis === "reported").map(reportedOf);
+  const [income_statement, balance_sheet, cash_flow] = [
+    reported(rows.income_statement),
+    reported(rows.balance_sheet),
+    reported(rows.cash_flow),
+  ];
   return [
-    ...reported(income_statement).flatMap(incomeChecks),
-    ...reported(balance_sheet).flatMap((row) => [...balanceChecks(row), ...equityChecks(row)]),
-    ...reported(balance_sheet).flatMap((row) =>
+    ...income_statement.flatMap(incomeChecks),
+    ...balance_sheet.flatMap((row) => [...balanceChecks(row), ...equityChecks(row)]),
+    ...balance_sheet.flatMap((row) =>
       partsCheck(row, 7, "deferred_revenue_total", ["deferred_revenue", "deferred_revenue_noncurrent"]),
     ),
-    ...reported(cash_flow).flatMap(cashChecks),
+    ...cash_flow.flatMap(cashChecks),
     ...quarterChecks(income_statement),
     ...quarterChecks(cash_flow),
   ];

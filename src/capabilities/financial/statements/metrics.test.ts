@@ -124,6 +124,7 @@ describe("metrics", () => {
       // (1800 + 400 − 100) / (200 + 50)
       ev_to_ebitda: 8.4,
       null_reasons: {},
+      derived_operands: [],
     });
   });
 

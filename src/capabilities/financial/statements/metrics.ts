@@ -122,9 +122,9 @@ const unprovenLines = ({ income, balance, cashFlow }: Period): string[] =>
     ),
   );
 
-/** The metrics that are null without a line and have a value with it. */
-const metricsOn = (period: Period, line: string): MetricName[] => {
-  const [whole, rest] = [period, withoutLines(period, [line])].map((one) => ratiosOf(one, undefined));
+/** The metrics that have another value without a line. */
+const metricsOn = (period: Period, line: string, closeOn?: CloseOn): MetricName[] => {
+  const [whole, rest] = [period, withoutLines(period, [line])].map((one) => ratiosOf(one, closeOn));
   return METRIC_NAMES.filter((name) => whole?.[name] !== rest?.[name]);
 };
 
@@ -134,7 +134,9 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
   const reasons = unproven.flatMap((line) =>
     metricsOn(period, line).map((name) => [name, `No sum of its statement proves the sign of ${line}.`]),
   );
-  const { null_reasons, ...ratios } = ratiosOf(withoutLines(period, unproven), closeOn);
+  const proven = withoutLines(period, unproven);
+  const { null_reasons, ...ratios } = ratiosOf(proven, closeOn);
+  const derived = [period.income, period.balance, period.cashFlow].flatMap((row) => row?.derived_lines ?? []);
   return {
     fiscal_year,
     label_source,
@@ -144,6 +146,7 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
     basis,
     ...ratios,
     null_reasons: { ...Object.fromEntries(reasons), ...null_reasons },
+    derived_operands: derived.filter((line) => metricsOn(proven, line, closeOn).length > 0),
   };
 }
 

@@ -16,7 +16,7 @@ import type { TimeBudget } from "../time-budget.ts";
 import { note } from "../warnings.ts";
 import { adjuster, shareFigures } from "./adjust.ts";
 import { NOT_DERIVED } from "./derive.ts";
-import { addSums } from "./derive-sums.ts";
+import { addSums, derivableWarnings } from "./derived-lines.ts";
 import { spanWarnings } from "./empty-spans.ts";
 import {
   type CloseSources,
@@ -84,10 +84,11 @@ function shownSource({ operands, operation, isSignUnproven: _, ...given }: Figur
 const toMs = (at: string | null): string | null => at?.replace(/(\.\d{3})\d+/, "$1") ?? null;
 
 /** A row as the answer shows it: its items are fields of the row. */
-function shown<L extends StatementLine>(row: Row<L>, withSources: boolean) {
-  const { statement: _, items, sources, ...rest } = row;
-  const head = { ...rest, known_at: toMs(rest.known_at) };
-  if (!withSources) return { ...head, ...items };
+function shown<L extends StatementLine>(row: Row<L>, choices: PresentRequest["choices"]) {
+  const { statement: _, items, sources, derived_lines, ...rest } = row;
+  const derived = choices.include_derived ? { derived_lines: [...derived_lines] } : {};
+  const head = { ...rest, known_at: toMs(rest.known_at), ...derived };
+  if (!choices.include_sources) return { ...head, ...items };
   const itemSources = Object.entries<FigureSource | undefined>(sources).flatMap(([item, source]) =>
     source ? [[item, shownSource(source)] as const] : [],
   );
@@ -218,14 +219,16 @@ export function presenter(sources: CloseSources & SplitSources) {
     const ends = new Set(allRows.filter(isRequested).map(({ period_end_date }) => period_end_date));
     const isOfRequest = ({ code, period_end }: FigureWarning) =>
       code !== NOT_DERIVED || (period_end !== null && ends.has(period_end));
-    const withSources = choices.include_sources ?? false;
+    const whole = addSums(statements);
     const measured =
       (choices.include_metrics ?? true)
-        ? await measure(sources, known, statements, isRequested, request, signal)
+        ? await measure(sources, known, { ...statements, ...whole }, isRequested, request, signal)
         : null;
-    const { income_statement, balance_sheet, cash_flow } = choices.include_derived
-      ? addSums(statements)
-      : statements;
+    const { income_statement, balance_sheet, cash_flow } = choices.include_derived ? whole : statements;
+    const derivable = derivableWarnings(whole);
+    const isDerivable = ({ code, line, period_end }: FigureWarning) =>
+      code === "line_not_found" &&
+      derivable.some((reason) => reason.line === line && reason.period_end === period_end);
     const requested: ShownRows = {
       income_statement: income_statement.filter(isRequested),
       balance_sheet: balance_sheet.filter(isRequested),
@@ -234,14 +237,15 @@ export function presenter(sources: CloseSources & SplitSources) {
     const adjusted = choices.adjusted ? await adjust(sources, known, requested, request, signal) : null;
     const rows = adjusted?.rows ?? requested;
     return {
-      income_statement: rows.income_statement.map((row): IncomeRow => shown(row, withSources)),
-      balance_sheet: rows.balance_sheet.map((row): BalanceRow => shown(row, withSources)),
-      cash_flow: rows.cash_flow.map((row): CashFlowRow => shown(row, withSources)),
+      income_statement: rows.income_statement.map((row): IncomeRow => shown(row, choices)),
+      balance_sheet: rows.balance_sheet.map((row): BalanceRow => shown(row, choices)),
+      cash_flow: rows.cash_flow.map((row): CashFlowRow => shown(row, choices)),
       metrics: measured?.metrics ?? null,
       coverage: shownCoverage(coverage),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,
       warnings: [
-        ...statements.warnings.filter(isOfRequest),
+        ...statements.warnings.filter((warning) => isOfRequest(warning) && !isDerivable(warning)),
+        ...(choices.include_derived ? [] : derivable.filter(({ period_end }) => ends.has(period_end ?? ""))),
         ...(measured?.warnings ?? []),
         ...(adjusted?.warnings ?? []),
         ...spanWarnings({ span, choices, rows: statements, coverage }),

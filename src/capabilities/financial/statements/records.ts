@@ -90,6 +90,8 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly items: Readonly<Record<L, number | null>>;
   /** A source for each figure that is not null. */
   readonly sources: Readonly<Partial<Record<L, FigureSource>>>;
+  /** The lines whose figure is derived: no report gives it. */
+  readonly derived_lines: readonly string[];
 }
 
 /** Two periods a year apart as ONE report states them, so that no restatement or split lies between them. */
@@ -139,6 +141,8 @@ export interface Metrics
     >,
     Readonly<Record<MetricName, number | null>> {
   readonly null_reasons: NullReasons;
+  /** The derived lines of its rows that change one of the metrics. */
+  readonly derived_operands: string[];
 }
 
 /** The metrics that need a price. */

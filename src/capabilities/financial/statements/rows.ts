@@ -48,7 +48,7 @@ export function latestMoment(moments: readonly (string | null)[]): string | null
 }
 
 /** The fields of a row other than its figures. */
-export type RowHead = Omit<Row, "items" | "sources" | "known_at" | "split_basis">;
+export type RowHead = Omit<Row, "items" | "sources" | "known_at" | "split_basis" | "derived_lines">;
 
 /**
  * Dates, length and label of a period's row; null for a period that is not a part of a fiscal year, unless a
@@ -122,5 +122,6 @@ export function statementRow<L extends StatementLine>(
     known_at: latestMoment(Object.values(sources).map(({ known_at }) => known_at)),
     items: items as Record<L, number | null>,
     sources: sources as Partial<Record<L, FigureSource>>,
+    derived_lines: head.basis === "derived" ? Object.keys(sources) : [],
   };
 }

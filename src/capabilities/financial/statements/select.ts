@@ -267,8 +267,8 @@ function selectRows<L extends StatementLine>(
   const derived =
     include_derived && statement !== "balance_sheet"
       ? deriveQuarters(groups, lines, reported, { vintage, labels, moments })
-      : { rows: [], warnings: [] };
-  const rows = [...withoutYearToDate(statement, reported), ...derived.rows].filter((row) =>
+      : { reported, rows: [], warnings: [] };
+  const rows = [...withoutYearToDate(statement, derived.reported), ...derived.rows].filter((row) =>
     isRequested(row.period_type),
   );
   warnings.push(...noRowWarnings(statement, without, reported));

@@ -81,7 +81,7 @@ const firstOf = (tags: readonly string[], get: Get): number | undefined => {
 };
 const othersOf = (get: Get): number => firstOf(NONCONTROLLING_EQUITY, get) ?? 0;
 
-/** How far assets are from liabilities, temporary equity and this equity; infinite when the filing lacks one. */
+/** How far assets are from liabilities, temporary equity and this equity; infinite where one is missing. */
 function offBalance(equity: number, get: Get): number {
   const rest = restOf(get);
   if (rest === null) return Infinity;

@@ -188,7 +188,7 @@ class Statement {
 
   /**
    * Reverses the rest of a side of the balance sheet that is filed as credits, as its total and a part of it
-   * are. Made up: liabilities and equity of -900, liabilities of -600 and payables of -50 beside assets of 900.
+   * are. Made up: liabilities and equity of -900, liabilities of -600 and payables of -50; assets are 900.
    */
   #reverseSide(): void {
     const isReversed = (name: string) => this.reversed.has(this.#cellOf(name) as Cell);

@@ -1,5 +1,5 @@
-// Judges the figures of one filing and period by the sums of their statement: a change in cash with the wrong sign,
-// and total assets far from the balance sheet's other amounts.
+// Judges the figures of one filing and period by the sums of their statement: a change in cash with the wrong
+// sign, and total assets far from the balance sheet's other amounts.
 import type { Chosen, Column } from "./column.ts";
 import type { ComparedLine } from "./line.ts";
 import type { FactFlag } from "./records.ts";

@@ -8,7 +8,7 @@ import {
   madeIncome,
 } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "../../../providers/edgar/index.ts";
-import { addSums } from "./derive-sums.ts";
+import { addSums, derivableWarnings } from "./derived-lines.ts";
 import { selectStatements } from "./select.ts";
 
 const YEAR = ["2020-01-01", "2020-12-31"] as const;
@@ -27,41 +27,50 @@ const report = (figures: readonly MadeFigure[], rest: Partial<MadeFiling> = {}):
 });
 const read = (...filings: MadeFiling[]) =>
   addSums(selectStatements(normaliseFacts(madeCompany(filings)).facts));
-/** The derived rows' figures by line. */
+/** The derived figures by line. */
 const sumsOf = (...filings: MadeFiling[]) => {
   const { income_statement, balance_sheet, cash_flow } = read(...filings);
-  const rows = [...income_statement, ...balance_sheet, ...cash_flow].filter(
-    ({ basis }) => basis === "derived",
+  return [...income_statement, ...balance_sheet, ...cash_flow].flatMap(({ items, derived_lines }) =>
+    derived_lines.map((line) => [line, Reflect.get(items, line)]),
   );
-  return rows.flatMap(({ items }) => Object.entries(items).filter(([, value]) => value !== null));
 };
 
 const selling: MadeFigure = ["SellingAndMarketingExpense", 7e6, ...YEAR];
 const administration: MadeFigure = ["GeneralAndAdministrativeExpense", 3e6, ...YEAR];
 
 describe("a sum that no report gives", () => {
-  test("stands in a derived row of its own beside the reported row, with the parts it adds", () => {
-    const [reported, derived, ...rest] = read(report([selling, administration])).income_statement;
+  test("stands in the reported row, which names it, with the parts it adds", () => {
+    const rows = read(report([selling, administration]));
+    const [row, ...rest] = rows.income_statement;
     expect(rest).toEqual([]);
-    expect(reported?.items).toMatchObject({
-      selling_general_administrative: null,
-      selling_and_marketing: 7e6,
-      general_and_administrative: 3e6,
-    });
-    expect(derived).toMatchObject({
-      basis: "derived",
+    expect(row).toMatchObject({
+      basis: "reported",
       period_end_date: END,
-      accession_number: "0000001234-21-000001",
-      items: { selling_general_administrative: 10e6, selling_and_marketing: null, revenue: null },
+      derived_lines: ["selling_general_administrative"],
+      items: {
+        selling_general_administrative: 10e6,
+        selling_and_marketing: 7e6,
+        general_and_administrative: 3e6,
+      },
     });
-    expect(derived?.sources.selling_general_administrative).toMatchObject({
+    expect(derivableWarnings(rows)).toEqual([
+      {
+        code: "derivable",
+        line: "selling_general_administrative",
+        period_end: END,
+        accession_number: "0000001234-21-000001",
+        detail:
+          "selling general administrative is null where its report does not give it. It follows exactly from figures of the report: ask for include_derived=true.",
+      },
+    ]);
+    expect(row?.sources.selling_general_administrative).toMatchObject({
       operation: "sum",
       operands: [
         { tag: "SellingAndMarketingExpense", value: 7e6, period_start: "2020-01-01" },
         { tag: "GeneralAndAdministrativeExpense", value: 3e6 },
       ],
     });
-    expect(derived?.known_at).toBe(reported?.known_at ?? "");
+    expect(row?.known_at).toBe(row?.sources.revenue?.known_at ?? "");
   });
 
   test("needs every part, from the row's own report, and no reported total", () => {
@@ -143,15 +152,15 @@ describe("a total whose parts only the statement's own sum can prove whole", () 
       ["operating_cash_flow", 57e6],
       ["investing_cash_flow", -22e6],
     ]);
-    const [reported, derived] = read(filing).cash_flow;
-    expect(reported?.items).toMatchObject({
-      operating_cash_flow: null,
+    const [row] = read(filing).cash_flow;
+    expect(row?.items).toMatchObject({
+      operating_cash_flow: 57e6,
       operating_cash_flow_continuing: 50e6,
       operating_cash_flow_discontinued: 7e6,
-      investing_cash_flow: null,
+      investing_cash_flow: -22e6,
       financing_cash_flow: -10e6,
     });
-    expect(derived?.sources.operating_cash_flow).toMatchObject({
+    expect(row?.sources.operating_cash_flow).toMatchObject({
       operation: "sum",
       operands: [
         { tag: "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations", value: 50e6 },
@@ -186,17 +195,39 @@ describe("a total whose parts only the statement's own sum can prove whole", () 
         ...more,
       ]);
     expect(sumsOf(sheet(20e6))).toEqual([["total_equity", 200e6]]);
-    const [reported, derived] = read(sheet(20e6)).balance_sheet;
-    expect(reported?.items).toMatchObject({ total_equity: null, parent_equity: 180e6 });
-    expect(derived?.sources.total_equity?.operands?.map(({ tag, value }) => [tag, value])).toEqual([
+    const [row] = read(sheet(20e6)).balance_sheet;
+    expect(row?.items).toMatchObject({ total_equity: 200e6, parent_equity: 180e6 });
+    expect(row?.sources.total_equity?.operands?.map(({ tag, value }) => [tag, value])).toEqual([
       ["StockholdersEquity", 180e6],
       ["MinorityInterest", 20e6],
     ]);
     expect(sumsOf(sheet(25e6))).toEqual([]);
     const redeemable: MadeFigure = ["TemporaryEquityCarryingAmountAttributableToParent", 15e6, null, END];
     expect(sumsOf(sheet(5e6, [redeemable]))).toEqual([["total_equity", 185e6]]);
+    // Without liabilities it is the definition of total equity, unless preferred shares may stand beside it.
     const noLiabilities = sheet(20e6).figures.filter(([tag]) => tag !== "Liabilities");
-    expect(sumsOf(only(noLiabilities))).toEqual([]);
+    expect(sumsOf(only(noLiabilities))).toEqual([["total_equity", 200e6]]);
+    const preferred: MadeFigure = ["PreferredStockValue", 5e6, null, END];
+    expect(sumsOf(only([...noLiabilities, preferred]))).toEqual([]);
+  });
+
+  test("equity of the parent, where its tag is that of the total", () => {
+    const sheet: MadeFigure[] = [
+      ["Assets", 500e6, null, END],
+      ["Liabilities", 300e6, null, END],
+      ["StockholdersEquity", 200e6, null, END],
+      ["MinorityInterest", 20e6, null, END],
+      ["LiabilitiesAndStockholdersEquity", 500e6, null, END],
+    ];
+    const filing = only([...income, ...sheet]);
+    expect(sumsOf(filing)).toEqual([["parent_equity", 180e6]]);
+    expect(read(filing).balance_sheet[0]?.sources.parent_equity).toMatchObject({
+      operation: "difference",
+      operands: [
+        { tag: "StockholdersEquity", value: 200e6 },
+        { tag: "MinorityInterest", value: 20e6 },
+      ],
+    });
   });
 
   test("is not proved by a figure that another report supplies: the sum would be known before that figure", () => {
@@ -204,6 +235,7 @@ describe("a total whose parts only the statement's own sum can prove whole", () 
       ["Assets", 500e6, null, END],
       ["StockholdersEquity", 180e6, null, END],
       ["MinorityInterest", 20e6, null, END],
+      ["PreferredStockValue", 5e6, null, END],
       ["LiabilitiesAndStockholdersEquity", 500e6, null, END],
     ];
     const liabilities: MadeFigure = ["Liabilities", 300e6, null, END];
@@ -217,10 +249,65 @@ describe("a total whose parts only the statement's own sum can prove whole", () 
     const facts = normaliseFacts(madeCompany([first, again])).facts;
     const rowsOf = (vintage: "first" | "latest") =>
       addSums(selectStatements(facts, { include_derived: true, vintage })).balance_sheet;
-    const [latest, ...others] = rowsOf("latest");
+    const [latest] = rowsOf("latest");
     expect(latest).toMatchObject({ form: "10-K/A", items: { total_liabilities: 300e6, total_equity: null } });
     expect(latest?.sources.total_liabilities?.accession_number).toBe(first.accn);
+    expect(rowsOf("first")[0]).toMatchObject({
+      derived_lines: ["total_equity"],
+      items: { total_equity: 200e6 },
+    });
+  });
+});
+
+describe("a quarter that a report gives in part", () => {
+  const START = "2015-05-01";
+  /** Three quarters of 1,000 and a last one, which another report dates a day later, of 1,200. */
+  const filings = (last: number): MadeFiling[] => [
+    {
+      accn: "0000001234-16-000001",
+      form: "10-Q",
+      filed: "2016-03-10",
+      figures: madeIncome(3000, START, "2016-01-31"),
+    },
+    {
+      accn: "0000001234-16-000002",
+      form: "10-K",
+      filed: "2016-06-20",
+      figures: [
+        ...madeIncome(4200, START, "2016-04-30"),
+        ["Revenues", last, "2016-02-01", "2016-05-01"],
+        ["NetIncomeLoss", last / 10, "2016-02-01", "2016-05-01"],
+        ["EarningsPerShareDiluted", 1.2, "2016-02-01", "2016-05-01"],
+      ],
+    },
+  ];
+  const quarters = (last: number) =>
+    selectStatements(normaliseFacts(madeCompany(filings(last))).facts, {
+      include_derived: true,
+    }).income_statement.filter(({ period_months }) => period_months === 3);
+
+  test("has its other lines from the year less nine months, in one row", () => {
+    const [row, ...others] = quarters(1200);
     expect(others).toEqual([]);
-    expect(rowsOf("first")[1]).toMatchObject({ basis: "derived", items: { total_equity: 200e6 } });
+    expect(row).toMatchObject({
+      basis: "reported",
+      period_end_date: "2016-05-01",
+      derived_lines: ["cost_of_revenue", "gross_profit", "operating_income"],
+      items: {
+        revenue: 1200,
+        cost_of_revenue: 720,
+        gross_profit: 480,
+        operating_income: 240,
+        net_income: 120,
+      },
+    });
+    expect(row?.sources.cost_of_revenue).toMatchObject({ operation: "difference" });
+    expect(row?.items.weighted_average_shares_diluted).toBeNull();
+  });
+
+  test("has none of them where its own figures are not that difference", () => {
+    const [row, ...others] = quarters(1250);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ derived_lines: [], items: { revenue: 1250, cost_of_revenue: null } });
   });
 });

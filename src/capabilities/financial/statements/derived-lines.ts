@@ -1,15 +1,18 @@
-// Derives a line as the sum of its parts where a report gives the parts and not the line.
-import type { StatementLine } from "../../../providers/edgar/index.ts";
+// Derives a line that the other figures of its report fix exactly: a total whose parts the report gives, or
+// the part that is the rest of a total.
+import type { FigureWarning, StatementLine } from "../../../providers/edgar/index.ts";
 import { type AnyRow, balanceChecks, type Check, cashChecks } from "./identities.ts";
 import type { FigureSource, Row, Statements } from "./records.ts";
 import { latestMoment } from "./rows.ts";
 
 interface Sum {
   readonly line: StatementLine;
+  /** All are added; of a difference the second is subtracted. */
   readonly parts: readonly StatementLine[];
+  readonly operation?: "difference";
   /** Figures that may be further parts: with one of them the sum would not be known to be whole. */
   readonly unless?: readonly StatementLine[];
-  /** Checks of the statement with its sums. Without a check, or with one that fails, the sum is not made. */
+  /** Checks of the statement with its sums: all must hold, and one must be possible. */
   readonly proof?: (row: AnyRow) => readonly Check[];
 }
 
@@ -19,6 +22,10 @@ const activity = (line: "operating_cash_flow" | "investing_cash_flow" | "financi
   parts: [`${line}_continuing`, `${line}_discontinued`],
   proof: cashChecks,
 });
+
+/** Beside preferred shares the parent's equity may be of common shares alone: liabilities must be known. */
+const equityProof = (row: AnyRow): readonly Check[] =>
+  typeof row.items.total_liabilities === "number" || !row.items.preferred_stock ? balanceChecks(row) : [];
 
 /** Each line has one sum at most: its terms are all the parts that a report gives. */
 const SUMS: readonly Sum[] = [
@@ -46,10 +53,12 @@ const SUMS: readonly Sum[] = [
   activity("operating_cash_flow"),
   activity("investing_cash_flow"),
   activity("financing_cash_flow"),
+  { line: "total_equity", parts: ["parent_equity", "noncontrolling_interest"], proof: equityProof },
   {
-    line: "total_equity",
-    parts: ["parent_equity", "noncontrolling_interest"],
-    proof: (row) => (typeof row.items.total_liabilities === "number" ? balanceChecks(row) : []),
+    line: "parent_equity",
+    parts: ["total_equity", "noncontrolling_interest"],
+    operation: "difference",
+    proof: balanceChecks,
   },
 ];
 
@@ -79,7 +88,7 @@ function isWhole<L extends StatementLine>(row: Row<L>, parts: readonly Statement
 }
 
 /** The sum of a row's parts; null unless its report gives every part in one unit, and not the line. */
-function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Sum): Term | null {
+function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless, operation }: Sum): Term | null {
   if (!(line in row.items) || row.items[line as L] !== null) return null;
   if (unless?.some((other) => row.items[other as L] !== null) || !isWhole(row, parts)) return null;
   const terms = parts.flatMap((part) => termOf(row, part) ?? []);
@@ -88,6 +97,7 @@ function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Su
   if (terms.some(({ source }) => source.unit !== first.source.unit)) return null;
   const operands = terms.map(({ value, source }) => ({
     value,
+    ...(source.filed_value === undefined ? {} : { filed_value: source.filed_value }),
     unit: source.unit,
     period_start: row.period_start_date,
     period_end: source.period_end,
@@ -96,11 +106,16 @@ function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Su
     accession_number: source.accession_number,
     filed_date: source.filed_date,
   }));
+  const sign = operation === undefined ? 1 : -1;
+  const { filed_value: _, ...source } = first.source;
   return {
-    value: terms.reduce((total, { value }) => total + value, 0),
-    source: { ...first.source, operation: "sum", operands },
+    value: terms.slice(1).reduce((total, { value }) => total + sign * value, first.value),
+    source: { ...source, ...unprovenOf(terms), operation: operation ?? "sum", operands },
   };
 }
+
+const unprovenOf = (terms: readonly Term[]) =>
+  terms.some(({ source }) => source.isSignUnproven) ? { isSignUnproven: true as const } : {};
 
 /**
  * The figures that a row's own report gives. Another report's figure proves nothing: the sum would be known
@@ -135,35 +150,45 @@ function provenSums<L extends StatementLine>(row: Row<L>): ReadonlyMap<string, T
   );
 }
 
-/** A row with the sums alone, beside the reported row of the same period; null when there is none. */
-function summedRow<L extends StatementLine>(row: Row<L>): Row<L> | null {
-  if (row.basis !== "reported") return null;
-  const sums = provenSums(row);
-  if (sums.size === 0) return null;
-  const lines = Object.keys(row.items);
+/** The row with these lines, which it lacks. They are known with the last figure that they follow from. */
+export function withLines<L extends StatementLine>(row: Row<L>, added: ReadonlyMap<string, Term>): Row<L> {
+  if (added.size === 0) return row;
+  const values = Object.fromEntries([...added].map(([line, { value }]) => [line, value]));
+  const sources = Object.fromEntries([...added].map(([line, { source }]) => [line, source]));
   return {
     ...row,
-    basis: "derived",
-    // The sums are of money.
-    split_basis: null,
-    known_at: latestMoment([...sums.values()].map(({ source }) => source.known_at)),
-    items: Object.fromEntries(lines.map((line) => [line, sums.get(line)?.value ?? null])) as Row<L>["items"],
-    sources: Object.fromEntries([...sums].map(([line, { source }]) => [line, source])) as Row<L>["sources"],
+    known_at: latestMoment([row.known_at, ...[...added.values()].map(({ source }) => source.known_at)]),
+    items: { ...row.items, ...values },
+    sources: { ...row.sources, ...sources },
+    derived_lines: [...row.derived_lines, ...added.keys()],
   };
 }
 
-/** The rows with a derived row after each reported one that has parts without their sum. */
 const withSums = <L extends StatementLine>(rows: readonly Row<L>[]): readonly Row<L>[] =>
-  rows.flatMap((row) => {
-    const summed = summedRow(row);
-    return summed ? [row, summed] : [row];
-  });
+  rows.map((row) => (row.basis === "reported" ? withLines(row, provenSums(row)) : row));
 
 type Rows = Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">;
 
-/** Adds the derived sums to each statement. */
+/** Adds the lines that follow from a row's own figures to each statement. */
 export const addSums = ({ income_statement, balance_sheet, cash_flow }: Rows): Rows => ({
   income_statement: withSums(income_statement),
   balance_sheet: withSums(balance_sheet),
   cash_flow: withSums(cash_flow),
 });
+
+const SENTENCE =
+  "is null where its report does not give it. It follows exactly from figures of the report: ask for include_derived=true.";
+
+/** The reason of each line that is null in a reported row and follows from its figures. */
+export const derivableWarnings = (rows: Rows): FigureWarning[] =>
+  Object.values(rows).flatMap((own) =>
+    own.flatMap(({ basis, derived_lines, period_end_date, accession_number }) =>
+      (basis === "reported" ? derived_lines : []).map((line) => ({
+        code: "derivable",
+        line: line as StatementLine,
+        period_end: period_end_date,
+        accession_number,
+        detail: `${line.replaceAll("_", " ")} ${SENTENCE}`,
+      })),
+    ),
+  );
