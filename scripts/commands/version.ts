@@ -19,13 +19,7 @@ export async function list({ all, limit }: { all: boolean; limit: number }): Pro
   await withService(
     async ({ service: { versionNames }, stores: { lake } }) => {
       const names = Map.groupBy(versionNames.list(), ({ data_version }) => data_version);
-      const commits = await lake.commits({
-        from: lake.oldestVersion(),
-        to: await lake.generation(),
-        only: all ? undefined : [...names.keys()],
-        limit,
-        offset: 0,
-      });
+      const { commits } = await lake.commits({ only: all ? undefined : [...names.keys()], limit });
       for (const { generation, recorded_at } of commits) {
         const own = (names.get(generation) ?? []).map((each) =>
           [each.name, each.note].filter(Boolean).join(": "),

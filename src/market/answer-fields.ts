@@ -16,6 +16,11 @@ export const integerOrNull = (description: string) => orNull(Type.Integer({ desc
 /** True, false, or null for unknown. */
 export const booleanOrNull = (description: string) => orNull(Type.Boolean({ description }));
 
+/** The line of history of a data version that stands beside it. */
+export const storeField = textOrNull(
+  "The line of history that this version is of, as X-Store names it; null where it was not noted.",
+);
+
 /** The path of a route about one ticker. */
 export const TickerPath = Type.Object({ ticker: tickerField() });
 

@@ -5,7 +5,8 @@ import { generationOf, isDataVersion } from "./data-version.ts";
 const range = {
   oldest: 3,
   newest: 9,
-  generationOf: (name: string) => ({ "q3-paper": 5, first: 1 })[name] ?? null,
+  generationOf: (name: string) => ({ "q3-paper": 5, first: 1, lost: 7 })[name] ?? null,
+  lineOf: (generation: number) => (generation === 7 ? null : "a"),
 };
 
 const codeOf = (text: string) => {
@@ -17,16 +18,18 @@ const codeOf = (text: string) => {
 };
 
 test("a number is a generation, a name stands for one", () => {
-  expect(["3", "9", "007", "q3-paper"].map((text) => generationOf(text, range))).toEqual([3, 9, 7, 5]);
+  expect(["3", "9", "008", "q3-paper"].map((text) => generationOf(text, range))).toEqual([3, 9, 8, 5]);
 });
 
 test("versions that are not there differ from those that cannot be read any more", () => {
-  expect(["10", "q4-paper", "2", "0", "first"].map(codeOf)).toEqual([
+  expect(["10", "q4-paper", "2", "0", "first", "7", "lost"].map(codeOf)).toEqual([
     "unknown_version",
     "unknown_version",
     "version_expired",
     "version_expired",
     "version_expired",
+    "other_lineage",
+    "other_lineage",
   ]);
 });
 

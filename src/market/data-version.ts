@@ -9,7 +9,19 @@ export interface VersionRange {
   readonly newest: number;
   /** The generation that a name stands for; null when there is no such name. */
   generationOf(name: string): number | null;
+  /** The line of history that a generation is of; null where it is of another store's. */
+  lineOf(generation: number): string | null;
 }
+
+/** The error for a version, name or cursor of a line of history that this store does not have. */
+export const otherLineage = (what: string): NotFound =>
+  new NotFound(
+    "other_lineage",
+    `${what} is of another line of history: this store was restored or forked before it.`,
+    {
+      hint: "What was copied from the lost line is copied again: GET /api/v1/versions lists the versions here.",
+    },
+  );
 
 /** A number, or a name, which begins with a letter. */
 // 4127 and q3-paper are versions; 3q is none.
@@ -19,10 +31,11 @@ const DATA_VERSION = /^(?:\d{1,15}|[a-z][a-z0-9._-]{0,63})$/;
 export const isDataVersion = (text: string): boolean => DATA_VERSION.test(text);
 
 /**
- * The generation that `data_version` means. Throws NotFound `unknown_version` for a name or number that no
- * version has, and NotFound `version_expired` for a version before the oldest that can be read.
+ * The generation that `data_version` means. Throws NotFound: `unknown_version` for a name or number that no
+ * version has, `version_expired` for a version before the oldest that can be read, and `other_lineage`.
  */
-export function generationOf(text: string, { oldest, newest, generationOf: named }: VersionRange): number {
+export function generationOf(text: string, range: VersionRange): number {
+  const { oldest, newest, generationOf: named } = range;
   const generation = /^\d+$/.test(text) ? Number(text) : named(text);
   if (generation === null)
     throw new NotFound("unknown_version", `No data version has the name ${text}.`, {
@@ -40,5 +53,6 @@ export function generationOf(text: string, { oldest, newest, generationOf: named
       `The data version ${generation} cannot be read: the oldest is ${oldest}.`,
       { hint: "Rows that were stored before it carry no generation." },
     );
+  if (range.lineOf(generation) === null) throw otherLineage(`The data version ${generation}`);
   return generation;
 }

@@ -113,6 +113,12 @@ export const PROBLEM_CODES = {
     detail: "The data version 12 cannot be read: the oldest is 40.",
     hint: "Rows that were stored before it carry no generation.",
   },
+  other_lineage: {
+    status: 410,
+    detail:
+      "The data version 4127 is of another line of history: this store was restored or forked before it.",
+    hint: "What was copied from the lost line is copied again: GET /api/v1/versions lists the versions here.",
+  },
   payload_too_large: { status: 413, detail: `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.` },
   exhibit_too_large: { status: 413, detail: `EX-99.1 is larger than ${EXHIBIT_BYTES_MAX} bytes` },
   uri_too_long: {

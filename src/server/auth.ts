@@ -102,7 +102,7 @@ export function corsHeaders(config: Config, origin: string | null): Record<strin
     "access-control-allow-headers": "authorization, content-type, x-api-key, x-admin-token, x-request-id",
     "access-control-allow-methods": "GET, POST, OPTIONS",
     "access-control-expose-headers":
-      "x-request-id, x-cache, x-as-of, x-data-version, etag, age, retry-after, x-data-mode, x-warnings, x-errors, x-total-count, link",
+      "x-request-id, x-cache, x-as-of, x-data-version, x-store, etag, age, retry-after, x-data-mode, x-warnings, x-errors, x-total-count, link",
     vary: "Origin",
   };
 }

@@ -21,7 +21,7 @@ import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { warnOfIgnoredMoment } from "./ignored-moment.ts";
 import { InFlightRequests } from "./in-flight.ts";
-import { answerFromVersion, setVersionHeader, type VersionStore } from "./replay.ts";
+import { answerFromVersion, setVersionHeaders, type VersionStore } from "./replay.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
@@ -247,7 +247,7 @@ export function edge(deps: EdgeDeps): Edge {
 
   const setHeaders = (response: Response, request: Request, context: RequestContext) => {
     const { status, headers } = response;
-    setVersionHeader(response, context);
+    setVersionHeaders(response, context, deps.versions);
     headers.set("x-request-id", context.requestId);
     for (const [name, value] of SAFE_HEADERS) headers.set(name, value);
     if (config.dataMode !== null) headers.set("x-data-mode", config.dataMode);

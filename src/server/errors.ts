@@ -61,6 +61,7 @@ const STATUS_OF_CODE: Record<string, number> = {
   already_running: 409,
   name_taken: 409,
   version_expired: 410,
+  other_lineage: 410,
   upstream_rate_limited: 429,
 };
 

@@ -72,7 +72,7 @@ const TEXTS = {
   404: "Not found: `code` states whether it is unknown or has no data.",
   408: "The body did not arrive in time.",
   409: "It is running already.",
-  410: "The data version is older than the oldest that can be read.",
+  410: "The data version is older than the oldest that can be read, or of a line of history that was lost.",
   413: "The body or the requested data is too large.",
   414: "The URL is too long.",
   415: "The body is not application/json, or is compressed.",
@@ -91,7 +91,7 @@ const USUAL: Readonly<Record<ErrorStatus, readonly ProblemCode[]>> = {
   404: ["unknown_ticker"],
   408: ["request_timeout"],
   409: ["already_running"],
-  410: ["version_expired"],
+  410: ["version_expired", "other_lineage"],
   413: ["payload_too_large"],
   414: ["uri_too_long"],
   415: ["unsupported_media_type"],
@@ -202,7 +202,7 @@ export function errorResponses({
     500,
     // Any route: one that answers from the newest version only refuses `data_version`.
     "not_replayable",
-    ...(isReplayable ? (["bad_request", "unknown_version", "version_expired"] as const) : []),
+    ...(isReplayable ? (["bad_request", "unknown_version", 410] as const) : []),
     ...(detail["x-outside-concurrency-limit"] ? [] : ([503, 504] as const)),
     // A route that calls a provider may find its queue full.
     ...(own.includes(502) ? (["upstream_busy"] as const) : []),

@@ -88,7 +88,9 @@ const AS_OF_HEADER = {
   schema: { type: "string" },
 };
 
-const VERSION_HEADER = { "X-Data-Version": { $ref: "#/components/headers/X-Data-Version" } };
+const VERSION_HEADERS = Object.fromEntries(
+  ["X-Data-Version", "X-Store"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 /**
  * Whether a field is `data_version` of market/params.ts, and not a version that a route has as its subject.
@@ -158,7 +160,7 @@ function complete(
     hasBody: body !== undefined,
     isReplayable,
   };
-  const own = { ...(dated ? { "X-As-Of": AS_OF_HEADER } : {}), ...(isReplayable ? VERSION_HEADER : {}) };
+  const own = { ...(dated ? { "X-As-Of": AS_OF_HEADER } : {}), ...(isReplayable ? VERSION_HEADERS : {}) };
   operation.responses = { ...errorResponses(conditions), ...goodResponses(operation, example, own) };
   if ("304" in operation.responses) operation.parameters = [...parameters, IF_NONE_MATCH];
   delete operation["x-errors"];
@@ -182,6 +184,10 @@ const HEADERS = {
   "X-Data-Version": header(
     "The version of the store that the answer was read from: with it as data_version, the same request gives the same rows. Absent where other rows were stored between two reads of the answer: ask again.",
     "4127",
+  ),
+  "X-Store": header(
+    "The line of history that this version is of, on every answer. It changes where a backup is restored or the store is forked: the pair names the same rows for good.",
+    "0f6b2c1e-7a55-4d0a-9c57-2b1d6a7e4c10",
   ),
   "X-Cache": header("HIT when answered from the cache, MISS when computed for this request.", "MISS"),
   Age: header("Seconds since the answer was computed; only with HIT.", "12"),

@@ -7,7 +7,7 @@ import { generationOf, isDataVersion } from "../market/data-version.ts";
 import { parseAsOf } from "../market/known-at.ts";
 import { takesDataVersion } from "../market/params.ts";
 import { InvalidRequest } from "../platform/errors.ts";
-import type { Commit } from "../platform/lake/lake.ts";
+import type { Commits } from "../platform/lake/lake.ts";
 import { Reading, type Replay } from "../platform/reading.ts";
 import { warnOfDamage } from "./damage-warnings.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
@@ -17,7 +17,9 @@ import type { RouteEntry } from "./route-table.ts";
 export interface VersionStore {
   generation(): Promise<number>;
   oldestVersion(): number;
-  commits(request: { from: number; to: number; limit: number; offset: number }): Promise<Commit[]>;
+  commits(request: { only: readonly number[] }): Promise<Commits>;
+  /** The line of history of a version, by default the newest; null where this store does not have it. */
+  lineOf(version?: number): string | null;
   isRowless(generation: number): boolean;
   /** The generation that a name stands for; null when there is no such name. */
   generationOf(name: string): number | null;
@@ -107,7 +109,7 @@ async function recordedAt(store: VersionStore, version: number): Promise<Tempora
   times.set(store, known);
   const cached = known.get(version);
   if (cached) return cached;
-  const [commit] = await store.commits({ from: version, to: version, limit: 1, offset: 0 });
+  const [commit] = (await store.commits({ only: [version] })).commits;
   if (!commit?.recorded_at) return null;
   const at = Temporal.Instant.from(commit.recorded_at);
   known.set(version, at);
@@ -148,8 +150,7 @@ export function versionNow(
  */
 export async function replayAt(text: string, fields: Fields, store: VersionStore): Promise<Replay> {
   const newest = await store.generation();
-  const names = { oldest: store.oldestVersion(), newest, generationOf: store.generationOf };
-  const version = generationOf(text, names);
+  const version = generationOf(text, { ...store, oldest: store.oldestVersion(), newest });
   const now = versionNow(await recordedAt(store, version), momentOf(fields));
   if (now === null)
     throw new InvalidRequest(
@@ -194,8 +195,18 @@ export async function answerFromVersion(
   return warnOfDamage(answered, reading.damage);
 }
 
-/** Names the version that an answer was read from, unless its rows have named theirs. */
-export function setVersionHeader({ status, headers }: Response, { dataVersion }: RequestContext): void {
+/**
+ * Names the version that an answer was read from, unless its rows have named theirs, and the line of history
+ * that it is of: without a version, the line of the newest.
+ */
+export function setVersionHeaders(
+  { status, headers }: Response,
+  { dataVersion, path }: RequestContext,
+  store: VersionStore | undefined,
+): void {
   if (dataVersion !== null && status < 500 && !headers.has("x-data-version"))
     headers.set("x-data-version", String(dataVersion));
+  const version = headers.get("x-data-version");
+  const line = path.startsWith(API) && store?.lineOf(version === null ? undefined : Number(version));
+  if (line) headers.set("x-store", line);
 }

@@ -11,6 +11,8 @@ import { changeSummary } from "./summary.ts";
 
 const NOT_FOUND =
   "There is no such dataset, or no list of the SEC that was read has a company with the symbol and the dataset names companies by CIK.";
+const LOST =
+  "The cursor or version is of a line of history that was lost when a backup was restored or the store was forked: begin again with since=0.";
 
 const CHANGES = documented({
   tag: "changes",
@@ -22,10 +24,11 @@ const CHANGES = documented({
   events:
     'Sent for Accept: text/event-stream. Each event is a row: `id` is its cursor, `data` the row as JSON. What is there since the cursor comes first, then each commit as it is made; a comment every 15 s shows that the stream lives. A client that was cut off sends Last-Event-ID, which counts before since, and misses nothing. With symbol, an event named `warning` comes first; its `data` is {"warnings": [...]}, as in the JSON answer, and it comes again where the warnings change. limit does not count.',
   answerDescription: "The changes after the cursor.",
-  errors: [400, "not_found", "unknown_ticker"],
+  errors: [400, "not_found", "unknown_ticker", "other_lineage"],
   errorDescriptions: {
     404: NOT_FOUND,
     400: "limit is above 10,000 in JSON, or the cursor is beyond the newest data version: it belongs to another store.",
+    410: LOST,
   },
   heavy: true,
 });
@@ -38,10 +41,11 @@ const SUMMARY = documented({
   answer: SummaryAnswer,
   rows: "data",
   answerDescription: "The counts.",
-  errors: [400, "not_found", "unknown_ticker", "unknown_version"],
+  errors: [400, "not_found", "unknown_ticker", "unknown_version", "other_lineage"],
   errorDescriptions: {
     400: "from_version is greater than to_version.",
     404: `There is no such version. ${NOT_FOUND}`,
+    410: LOST,
   },
   heavy: true,
 });

@@ -54,6 +54,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
         cursor: to,
         has_more,
         data_version: newest,
+        store: lake.lineOf(newest),
         oldest_version: lake.oldestVersion(),
         warnings: [...warnings, ...ifEmpty(data, "nothing_there", nothing)],
         data,

@@ -1,6 +1,6 @@
 // Reads datasets, symbols and versions out of a request, for all routes of the ledger.
 
-import { generationOf as versionIn } from "../../market/data-version.ts";
+import { otherLineage, generationOf as versionIn } from "../../market/data-version.ts";
 import type { ListedHolder, ListedHolders } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
@@ -50,10 +50,14 @@ const leftOutWarning = (left: readonly Dataset[], because: string): string[] =>
       ];
 
 export function changeRequests({ lake, datasets, generationOf, listedHolders }: ChangesDeps) {
-  /** The newest version. Throws InvalidRequest where `version` lies beyond it. */
-  const demandVersion = async (field: string, version: number): Promise<number> => {
+  /**
+   * Throws InvalidRequest where a cursor lies beyond the newest version, and NotFound `other_lineage` where
+   * it is of a line of history that this store does not have.
+   */
+  const demandVersion = async (field: string, version: number): Promise<void> => {
     const newest = await lake.generation();
-    if (version <= newest) return newest;
+    if (version <= newest && lake.lineOf(version) !== null) return;
+    if (version <= newest) throw otherLineage(`The cursor ${version}`);
     throw new InvalidRequest(
       "bad_request",
       `${field} ${version} is beyond the newest data version, ${newest}.`,
@@ -104,7 +108,7 @@ export function changeRequests({ lake, datasets, generationOf, listedHolders }: 
      * oldest to read.
      */
     versionOf: async (given: string): Promise<number> =>
-      versionIn(given, { oldest: 0, newest: await lake.generation(), generationOf }),
+      versionIn(given, { oldest: 0, newest: await lake.generation(), generationOf, lineOf: lake.lineOf }),
     /** The words about the symbol of a request. */
     about: (symbol: string | undefined) => (symbol === undefined ? "" : ` of ${symbol}`),
   };

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { LEDGER_ROWS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
-import { orNull, textOrNull } from "../../market/answer-fields.ts";
+import { orNull, storeField, textOrNull } from "../../market/answer-fields.ts";
 import { countField, flag, formatField, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
 import { CAUSE_NAMES, CAUSES } from "../../platform/lake/lake.ts";
 
@@ -86,6 +86,7 @@ export const ChangesAnswer = Type.Object({
   cursor: Type.Integer({ description: "The since of the next page: all changes up to it have been sent." }),
   has_more: Type.Boolean({ description: "Whether commits follow." }),
   data_version: Type.Integer({ description: "The newest generation of the store." }),
+  store: storeField,
   oldest_version: Type.Integer({
     description:
       "Rows of releases that did not record generations all count as one commit of generation 0. They are not in the ledger.",

@@ -118,7 +118,7 @@ async function dayReadings(
 async function versionMoment(lake: Services["lake"], signal: AbortSignal): Promise<Temporal.Instant | null> {
   const version = currentReading()?.replay?.version;
   if (version === undefined) return null;
-  const [commit] = await lake.commits({ from: version, to: version, limit: 1, offset: 0 }, { signal });
+  const [commit] = (await lake.commits({ only: [version] }, { signal })).commits;
   return commit?.recorded_at ? Temporal.Instant.from(commit.recorded_at) : null;
 }
 

@@ -47,11 +47,11 @@ export function versions({ lake, names, admin }: VersionsDeps) {
     const [newest, oldest] = [await lake.generation(), lake.oldestVersion()];
     const byVersion = Map.groupBy(names.list(), ({ data_version }) => data_version);
     const only = named ? [...byVersion.keys()] : undefined;
-    const commits = await lake.commits({ from: oldest, to: newest, only, limit, offset }, { signal });
-    const total = only?.length ?? newest - oldest + 1;
+    const { commits, total } = await lake.commits({ only, limit, offset }, { signal });
     return {
       ...pageOf(commits.length, total, { limit, offset }),
       data_version: newest,
+      store: lake.lineOf(newest),
       oldest_version: oldest,
       warnings: ifEmpty(
         commits,
@@ -60,6 +60,7 @@ export function versions({ lake, names, admin }: VersionsDeps) {
       ),
       data: commits.map(({ generation, recorded_at, rows }) => ({
         data_version: generation,
+        store: lake.lineOf(generation),
         recorded_at,
         rows,
         names: (byVersion.get(generation) ?? []).map(({ name, note, named_at }) => ({

@@ -1,5 +1,6 @@
 // Names of data versions: each is given once and never moved, so that a study can cite it.
 import { asc, eq } from "drizzle-orm";
+import { otherLineage } from "../../market/data-version.ts";
 import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
@@ -14,6 +15,8 @@ export interface VersionName {
   readonly name: string;
   /** The generation it stands for. */
   readonly data_version: number;
+  /** The line of history that it is of; null where an earlier release gave the name. */
+  readonly store: string | null;
   readonly note: string | null;
   /** RFC 3339 UTC. */
   readonly named_at: string;
@@ -26,9 +29,16 @@ export interface NameRequest {
   readonly note?: string | undefined;
 }
 
-const shown = ({ name, generation, note, named_at }: typeof version_names.$inferSelect): VersionName => ({
+const shown = ({
+  name,
+  generation,
+  store,
+  note,
+  named_at,
+}: typeof version_names.$inferSelect): VersionName => ({
   name,
   data_version: generation,
+  store,
   note,
   named_at: shownInstant(named_at),
 });
@@ -41,10 +51,21 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
     );
     return row ? shown(row) : null;
   };
+  const isHere = ({ data_version, store }: VersionName): boolean => {
+    const line = lake.lineOf(data_version);
+    return line !== null && (store ?? line) === line;
+  };
   return {
-    /** The generation that a name stands for; null when there is no such name. */
-    generationOf: (name: string): number | null => find(name)?.data_version ?? null,
-    /** All names, those of the oldest version first. */
+    /**
+     * The generation that a name stands for; null when there is no such name. Throws NotFound `other_lineage`
+     * for a name that was given on a line of history that this store does not have.
+     */
+    generationOf(name: string): number | null {
+      const found = find(name);
+      if (found && !isHere(found)) throw otherLineage(`The version that ${name} names`);
+      return found?.data_version ?? null;
+    },
+    /** All names of versions that this store has, those of the oldest version first. */
     list: (): VersionName[] =>
       sqlite
         .use((db) =>
@@ -54,7 +75,8 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
             .orderBy(asc(version_names.generation), asc(version_names.name))
             .all(),
         )
-        .map(shown),
+        .map(shown)
+        .filter(isHere),
     /**
      * Names a version. The same name for the same version again gives what is stored; for another version it
      * throws InvalidRequest `name_taken`. Throws InvalidRequest for a name of another form and for a version
@@ -72,12 +94,13 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
         );
       const [newest, oldest] = [await lake.generation(), lake.oldestVersion()];
       const generation = data_version ?? newest;
-      if (generation < oldest || generation > newest)
+      const store = lake.lineOf(generation);
+      if (generation < oldest || store === null)
         throw new InvalidRequest(
           "bad_request",
           `The data version ${generation} is not there: they reach from ${oldest} to ${newest}.`,
         );
-      const fresh = { name, generation, note: note ?? null, named_at: instantText(clock.nowMs()) };
+      const fresh = { name, generation, store, note: note ?? null, named_at: instantText(clock.nowMs()) };
       const stored = sqlite.write((db) => {
         db.insert(version_names).values(fresh).onConflictDoNothing().run();
         return db.select().from(version_names).where(eq(version_names.name, name)).all()[0] ?? fresh;

@@ -1,7 +1,7 @@
 // Request and answer fields of the versions of the stored data.
 import { type Static, Type } from "@sinclair/typebox";
 import { absenceWarnings } from "../../market/absence.ts";
-import { listFields, orNull, textOrNull } from "../../market/answer-fields.ts";
+import { listFields, orNull, storeField, textOrNull } from "../../market/answer-fields.ts";
 import { countField, flag, formatField, skipField, wholeNumber } from "../../market/params.ts";
 import { NAME_PATTERN } from "./names.ts";
 
@@ -20,6 +20,7 @@ const nameFields = {
 
 const Version = Type.Object({
   data_version: Type.Integer({ description: "The generation of the store." }),
+  store: storeField,
   recorded_at: textOrNull("The time of its commit, RFC 3339 UTC; null where it was not noted."),
   rows: orNull(
     Type.Record(Type.String(), Type.Integer(), {
@@ -34,6 +35,7 @@ export type Version = Static<typeof Version>;
 export const VersionsAnswer = Type.Object({
   ...listFields,
   data_version: Type.Integer({ description: "The newest version: what is stored now." }),
+  store: storeField,
   oldest_version: Type.Integer({
     description: "The oldest version that can be read: rows of releases before it carry no generation.",
   }),
@@ -67,4 +69,5 @@ export const NameRequest = Type.Object({
 export const NameAnswer = Type.Object({
   ...nameFields,
   data_version: Type.Integer({ description: "The version that the name stands for from now on." }),
+  store: storeField,
 });

@@ -9,6 +9,8 @@ import { literal } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import type { DuckDb, QueryOptions } from "./duckdb.ts";
 import { rowObjects } from "./duckdb-read.ts";
+import { linesOf } from "./lineage.ts";
+import type { Manifest } from "./manifest.ts";
 
 export const COMMIT_LOG = "commits.csv";
 
@@ -105,13 +107,16 @@ export interface Commit {
 }
 
 export interface CommitRequest {
-  /** The first and the last generation. */
-  readonly from: number;
-  readonly to: number;
-  /** Only these. */
+  /** Only these, whether they were noted or not. */
   readonly only?: readonly number[] | undefined;
-  readonly limit: number;
-  readonly offset: number;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** A page of commits, and how many there are. */
+export interface Commits {
+  readonly commits: Commit[];
+  readonly total: number;
 }
 
 const countsIn = (text: string): Record<string, number> =>
@@ -125,29 +130,39 @@ const countsIn = (text: string): Record<string, number> =>
       }),
   );
 
-/** Reads the commits of a range of generations, the newest first. */
+/** Reads the commits that were noted of the lake's lines of history, or those asked for, newest first. */
 export async function readCommits(
-  db: DuckDb,
-  lakeDir: string,
-  { from, to, only, limit, offset }: CommitRequest,
+  { db, lakeDir }: { readonly db: DuckDb; readonly lakeDir: string },
+  { manifest }: { readonly manifest: Pick<Manifest, "generation" | "lines"> },
+  { only, limit = 1, offset = 0 }: CommitRequest,
   options: QueryOptions = {},
-): Promise<Commit[]> {
-  const wanted = (only ?? []).filter((each) => each >= from && each <= to);
-  const generations =
-    only === undefined
-      ? `range(${from}, ${to + 1}) g(generation)`
-      : `(SELECT unnest([${wanted}]::BIGINT[]) AS generation) g`;
+): Promise<Commits> {
+  const noted = commitsIn(lakeDir);
+  // A crash may leave the line of a commit that never was.
+  const isThere = linesOf(manifest).map(
+    ({ from, to = manifest.generation }) => `generation BETWEEN ${from} AND ${to}`,
+  );
   const found = await db.read(
-    `SELECT g.generation, t.recorded_at, t.rows FROM ${generations}
-     LEFT JOIN ${commitsIn(lakeDir)} t ON t.generation = g.generation ORDER BY g.generation DESC LIMIT ${limit} OFFSET ${offset}`,
+    `WITH found AS (SELECT generation, recorded_at, rows FROM ${
+      only
+        ? `(SELECT unnest([${only}]::BIGINT[]) AS generation) LEFT JOIN ${noted} USING (generation)`
+        : `${noted} WHERE ${isThere.join(" OR ")}`
+    }) FROM (SELECT count(*) AS total FROM found)
+    LEFT JOIN (FROM found ORDER BY generation DESC LIMIT ${limit} OFFSET ${offset}) ON true`,
     {},
     options,
   );
-  return rowObjects<Omit<Commit, "rows"> & { rows: string | null }>(found).map(
-    ({ generation, recorded_at, rows }) => ({
-      generation,
-      recorded_at,
-      rows: rows === null ? null : countsIn(rows),
-    }),
-  );
+  const page = rowObjects<
+    Record<"total" | "generation", number> & Record<"recorded_at" | "rows", string | null>
+  >(found);
+  return {
+    total: page[0]?.total ?? 0,
+    commits: page
+      .filter(({ generation }) => generation !== null)
+      .map(({ generation, recorded_at, rows }) => ({
+        generation,
+        recorded_at,
+        rows: rows === null ? null : countsIn(rows),
+      })),
+  };
 }

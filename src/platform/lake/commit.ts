@@ -10,8 +10,9 @@ import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
 import type { DeltaLogs } from "./delta.ts";
 import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
+import { following, forked } from "./lineage.ts";
 import type { LakeLock } from "./lock.ts";
-import { type LakeFile, type Manifest, readManifest, writeManifest } from "./manifest.ts";
+import { type LakeFile, type Line, type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import type { RetiredFiles } from "./retired.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 import type { Staging } from "./staging.ts";
@@ -97,10 +98,7 @@ export async function ensureStaging({ staging, lock }: LakeParts): Promise<void>
 /** Returns a copy of the newest manifest to change. Call it under the lock. */
 export async function nextManifest(parts: LakeParts): Promise<{ snapshot: Snapshot; manifest: Manifest }> {
   const snapshot = await parts.snapshots.current();
-  const manifest = structuredClone(snapshot.manifest);
-  manifest.oldest_version ??= manifest.generation;
-  manifest.generation++;
-  return { snapshot, manifest };
+  return { snapshot, manifest: following(snapshot.manifest) };
 }
 
 /** Removes files from the manifest. They stay on disk for current readers and for the retention time. */
@@ -115,7 +113,7 @@ export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_a
 const ROWLESS_MAX = 1_000;
 
 /** The note of a commit that writes no row: it merges files, or drops files from the list. */
-const NO_ROWS: CommitNote = { rows: new Map(), causes: new Map() };
+export const NO_ROWS: CommitNote = { rows: new Map(), causes: new Map() };
 
 /** Moves the staged files into place and publishes the manifest that lists them. Call it under the lock. */
 export async function commit(
@@ -166,6 +164,16 @@ export async function commit(
   for (const { file } of fresh) parts.snapshots.written(file);
   parts.snapshots.adopt(manifest);
   parts.changes.notify();
+}
+
+/** Begins another line of history, with a commit that changes no row. */
+export function forkLake(parts: LakeParts): Promise<readonly Line[]> {
+  return parts.lock.hold(async () => {
+    await parts.staging.ensure();
+    const manifest = forked((await parts.snapshots.current()).manifest);
+    await commit(parts, manifest, []);
+    return manifest.lines;
+  });
 }
 
 /** Removes staged files that were not published. */

@@ -2,6 +2,7 @@
 // PROTOCOL.md).
 
 import { type Dataset, RECORDED, SUPERSEDED, storedColumns } from "./dataset.ts";
+import { lineOf } from "./lineage.ts";
 import { type LakeFile, type Manifest, rangedColumns, type Schema, schemaOf } from "./manifest.ts";
 
 export interface AddAction {
@@ -270,6 +271,7 @@ export function actionsTo(state: DeltaState, target: Target): Action[] {
         operationParameters: {},
         engineInfo: ENGINE,
         generation,
+        store: lineOf(manifest, generation),
         sha256: "",
       },
     },

@@ -13,8 +13,8 @@ import {
   type LakeReport,
   problemsOf,
 } from "./check.ts";
-import type { LakeParts } from "./commit.ts";
-import { type Commit, type CommitRequest, readCommits } from "./commit-log.ts";
+import { forkLake, type LakeParts } from "./commit.ts";
+import { type CommitRequest, type Commits, readCommits } from "./commit-log.ts";
 import type { Compacted, CompactOptions } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
@@ -34,8 +34,9 @@ import {
   ledgerEnd,
   readLedger,
 } from "./ledger.ts";
+import { lineOf } from "./lineage.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { type RetiredFile, readManifest } from "./manifest.ts";
+import { type Line, type RetiredFile, readManifest } from "./manifest.ts";
 import { materializedTables } from "./materialized.ts";
 import { type LakeOptions, openParts } from "./parts.ts";
 import { type Publication, takePublication } from "./publication.ts";
@@ -52,14 +53,14 @@ import { openWriter } from "./write.ts";
 export { type Catalogue, openCatalogue } from "./catalogue.ts";
 export { CAUSE_NAMES, CAUSES, type Cause } from "./change-causes.ts";
 export type { Finding, LakeProblem, LakeReport } from "./check.ts";
-export type { Commit } from "./commit-log.ts";
+export type { Commits } from "./commit-log.ts";
 export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
 export type { DaysRead } from "./day-views.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
 export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
-export type { RetiredFile } from "./manifest.ts";
+export type { Line, RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export { openReader, type Reader } from "./reader.ts";
 export type { QueryOptions } from "./sound-reads.ts";
@@ -108,8 +109,15 @@ export interface Lake {
   oldestVersion(): number;
   /** Whether the commit of a generation is known to have only moved rows between files. */
   isRowless(generation: number): boolean;
-  /** Reads what is noted of the commits of a range of generations, the newest first. */
-  commits(request: CommitRequest, options?: ReadSignal): Promise<Commit[]>;
+  /** Reads what is noted of the commits, the newest first. */
+  commits(request: CommitRequest, options?: ReadSignal): Promise<Commits>;
+  /**
+   * The id of the line of history that a generation is of, by default the newest; null where it is of none
+   * that this lake has.
+   */
+  lineOf(generation?: number): string | null;
+  /** Begins another line of history: the newest rows under a number that no other line has. */
+  fork(): Promise<readonly Line[]>;
   /** Finds the commit at which a page of the ledger ends, so that whole commits make up about `rows` rows. */
   ledgerEnd(
     request: Omit<LedgerRange, "to"> & { readonly to?: number | undefined; readonly rows: number },
@@ -222,7 +230,12 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
     oldestVersion: () =>
       parts.snapshots.last().manifest.oldest_version ?? parts.snapshots.last().manifest.generation,
     isRowless: (generation) => parts.rowless.has(generation),
-    commits: (request, options) => onDisk(() => readCommits(parts.db, parts.lakeDir, request, options)),
+    commits: (request, options) => onDisk(() => readCommits(parts, parts.snapshots.last(), request, options)),
+    lineOf(generation) {
+      const { manifest } = parts.snapshots.last();
+      return lineOf(manifest, generation ?? manifest.generation);
+    },
+    fork: () => onDisk(() => forkLake(parts)),
     ledgerEnd: (request, options) =>
       ofLedger(request, (snapshot) => ledgerEnd(parts, snapshot, request, options), options?.signal),
     ledger: (request, options) =>

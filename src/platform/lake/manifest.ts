@@ -66,6 +66,15 @@ export type LostFile = SetAsideFile;
 
 export type Schema = Record<string, ColumnType>;
 
+/** One line of the lake's history (lineage.ts). */
+export interface Line {
+  readonly id: string;
+  /** Its first generation. */
+  readonly from: number;
+  /** The newest generation of it that this lake has; absent while the line goes on. */
+  readonly to?: number;
+}
+
 export interface Manifest {
   /**
    * 2 once there is a history file, whose rows a release that knows format 1 alone would serve as current.
@@ -77,6 +86,8 @@ export interface Manifest {
   schemas: Record<string, Schema[]>;
   /** The newest generation before rows were recorded by generation; 0 for a lake that began with them. */
   oldest_version?: number;
+  /** The lines of history, oldest first; absent in manifests of earlier releases. */
+  lines?: Line[];
   files: LakeFile[];
   /**
    * Files that the change under way replaces; published manifests have none, except those of earlier
@@ -188,7 +199,7 @@ export async function createManifest(disk: Disk, path: string, staging: string):
   if (stampOf(path) !== undefined) return;
   if ((await parquetFilesBelow(dirname(path))).length > 0)
     throw storageUnavailable("The data store has files but its manifest is missing; restore manifest.json.");
-  await writeManifest(disk, path, staging, EMPTY);
+  await writeManifest(disk, path, staging, { ...EMPTY, lines: [{ id: crypto.randomUUID(), from: 0 }] });
 }
 
 /** The folder of history files, so that a glob over a dataset's folder never reads a replaced row. */

@@ -29,10 +29,12 @@ export async function sweepUnpublished(parts: LakeParts): Promise<void> {
 }
 
 /**
- * Moves the retired files that a manifest of an earlier release names to the list. Call it under the lock.
+ * Moves the retired files that a manifest of an earlier release names to the list, and gives it a line of
+ * history. Call it under the lock.
  */
-async function adoptListed(parts: LakeParts): Promise<void> {
-  if ((await parts.snapshots.current()).manifest.retired.length === 0) return;
+async function adoptEarlier(parts: LakeParts): Promise<void> {
+  const found = (await parts.snapshots.current()).manifest;
+  if (found.retired.length === 0 && found.lines) return;
   const { manifest } = await nextManifest(parts);
   for (const file of manifest.retired)
     file.bytes ??= statSync(join(parts.lakeDir, file.path), { throwIfNoEntry: false })?.size ?? 0;
@@ -52,7 +54,7 @@ export function listedRetired(parts: LakeParts): RetiredFile[] {
  * lock.
  */
 export async function sweepRetired(parts: LakeParts, retentionMs: number): Promise<void> {
-  await adoptListed(parts);
+  await adoptEarlier(parts);
   const { manifest } = await parts.snapshots.current();
   const named = new Set([...manifest.files, ...manifest.set_aside].map((file) => file.path));
   const listed = parts.retired.list();

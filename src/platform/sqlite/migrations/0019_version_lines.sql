@@ -1,0 +1,1 @@
+ALTER TABLE `version_names` ADD `store` text;
