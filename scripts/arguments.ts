@@ -1,10 +1,19 @@
 // Values of command-line options, checked where they are read: a wrong one ends the command with one line
 // that names it.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { isDataVersion } from "../src/market/data-version.ts";
 import { isDate } from "../src/market/date.ts";
 import { parseTickers, type TickerRequest } from "../src/market/ticker.ts";
+
+/** Throws RangeError where the folder holds no data of this service. */
+export function requireData(dataDir: string): void {
+  const folder = resolve(dataDir);
+  if (!["ops.sqlite", "lake"].some((name) => existsSync(join(folder, name))))
+    throw new RangeError(`${folder} holds no data of this service; set DATA_DIR to the folder that does.`);
+}
 
 /** An existing day, YYYY-MM-DD. */
 export function day(text: string): string {

@@ -178,7 +178,15 @@ function addUpkeep(program: Command): void {
     .description("Restore a backup into DATA_DIR, which must be empty")
     .argument("<folder>", "what `backup` wrote")
     .option("--check", "only check every file against its hash", false)
+    .option("--partial", "restore what is whole, and say what is missing", false)
+    .option("--former <folder>", "the data folder that this one replaces: say which of its names are lost")
     .action(async (folder, options) => (await import("./commands/restore.ts")).run(folder, options));
+  program
+    .command("store")
+    .description("The store as a whole")
+    .command("fork")
+    .description("Begin another line of history: after the folder was rolled back, or copied to go on twice")
+    .action(async () => (await import("./commands/store.ts")).fork());
 }
 
 function addVersions(program: Command): void {

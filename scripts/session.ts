@@ -1,12 +1,11 @@
 // The composed service for one command: opened over the data folder, stopped by Ctrl-C at a safe point,
 // closed at the end.
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { openStores, type Stores } from "../src/composition/context.ts";
 import { composeService } from "../src/composition/service.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { createLog } from "../src/platform/log.ts";
+import { requireData } from "./arguments.ts";
 
 type Service = ReturnType<typeof composeService>;
 
@@ -23,13 +22,6 @@ export interface SessionOptions {
   readonly ingestMode?: boolean;
   /** Refuses a folder without data of this service: opening it would create an empty one. */
   readonly existing?: boolean;
-}
-
-/** Throws RangeError where the folder holds no data of this service. */
-export function requireData(dataDir: string): void {
-  const folder = resolve(dataDir);
-  if (!["ops.sqlite", "lake"].some((name) => existsSync(join(folder, name))))
-    throw new RangeError(`${folder} holds no data of this service; set DATA_DIR to the folder that does.`);
 }
 
 /** A signal that Ctrl-C and SIGTERM abort; `onStop` is called then. */

@@ -7,6 +7,7 @@ import { desc, eq } from "drizzle-orm";
 import type { Clock } from "./clock.ts";
 import { NotFound, StorageUnavailable } from "./errors.ts";
 import { instantText } from "./instant-text.ts";
+import { realDisk } from "./lake/disk.ts";
 import type { Store } from "./sqlite/sqlite.ts";
 import { vault_objects } from "./sqlite/tables.ts";
 
@@ -39,7 +40,8 @@ export interface Vault {
 const STAGING = "_staging";
 const SHA256 = /^[0-9a-f]{64}$/;
 
-const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+export const hashOf = (bytes: Uint8Array): string =>
+  new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const isMissing = (error: unknown): boolean => (error as { code?: unknown })?.code === "ENOENT";
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -54,21 +56,12 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The decompressed bytes; null when they do not match their hash. */
-function verified(stored: Uint8Array, sha256: string): Uint8Array | null {
+export function verified(stored: Uint8Array, sha256: string): Uint8Array | null {
   try {
     const bytes = Bun.zstdDecompressSync(stored as Uint8Array<ArrayBuffer>);
     return hashOf(bytes) === sha256 ? bytes : null;
   } catch {
     return null;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
@@ -83,11 +76,9 @@ async function place(staging: string, path: string, content: Uint8Array): Promis
     } finally {
       await file.close();
     }
-    const folder = dirname(path);
-    if (await mkdir(folder, { recursive: true }))
-      for (const above of [dirname(folder), dirname(dirname(folder))]) await syncFolder(above);
+    await realDisk.makeFolder(dirname(path));
     await rename(draft, path);
-    await syncFolder(folder);
+    await realDisk.sync(dirname(path));
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

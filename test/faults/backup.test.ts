@@ -1,6 +1,6 @@
 // The drill: a backup taken while the service writes, put into an empty folder, serves what was there.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
@@ -10,6 +10,7 @@ import { DATASETS } from "../../src/datasets/index.ts";
 import { checkBackup, restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { readManifest } from "../../src/platform/lake/manifest.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
@@ -119,6 +120,98 @@ describe("restore", () => {
       expect(await messageOf(restoreBackup(copy, target))).toContain(description);
       expect(await messageOf(stat(join(target, "ops.sqlite")))).toContain("ENOENT");
     }
+  });
+});
+
+describe("damaged files", () => {
+  let damaged: string;
+  let partial: string;
+  let paths: string[];
+  beforeAll(async () => {
+    damaged = join(folder, "damaged");
+    partial = join(folder, "partial");
+    await cp(service.dataDir, damaged, { recursive: true });
+    const { files } = await checkBackup(backup);
+    const ofLake = files.filter(({ path }) => path.endsWith(".parquet")).map(({ path }) => path);
+    const ofVault = files.find(({ path }) => path.startsWith("vault/"))?.path ?? "";
+    paths = [ofLake[0] ?? "", ofLake[1] ?? "", ofVault];
+    await flip(paths[0] ?? "")(damaged);
+    await rm(join(damaged, paths[1] ?? ""));
+    await flip(ofVault)(damaged);
+  });
+
+  test("a backup names them and keeps the rest", async () => {
+    const store = openSqlite(join(damaged, "ops.sqlite"));
+    const needs = { store, datasets: DATASETS, clock: systemClock };
+    const taken = await takeBackup(damaged, partial, needs).finally(() => store.close());
+    expect(taken.damaged).toEqual([
+      { path: paths[0] ?? "", description: "has other bytes than were written" },
+      { path: paths[1] ?? "", description: "is missing" },
+      { path: paths[2] ?? "", description: "has other bytes than were written" },
+    ]);
+    for (const path of paths) expect(await messageOf(stat(join(partial, path)))).toContain("ENOENT");
+    const whole = await checkBackup(backup);
+    const kept = new Set(taken.files.map(({ path }) => path));
+    expect(whole.files.filter(({ path }) => path.endsWith(".parquet") && !kept.has(path)).length).toBe(2);
+    expect(taken.store).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await stat(join(partial, "ops.sqlite"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("a restore refuses, and one of a part leaves them out", async () => {
+    const dataDir = join(folder, "of-a-part");
+    // Another flip in the backup itself, and a database that everyone may read.
+    const log = "lake/commits.csv";
+    await flip(log)(partial);
+    await chmod(join(partial, "ops.sqlite"), 0o644);
+    const refused = await messageOf(restoreBackup(partial, dataDir));
+    for (const path of [...paths, log]) expect(refused).toContain(`${path} of the backup`);
+    expect(refused).toContain("nothing was restored");
+    const restored = await restoreBackup(partial, dataDir, { isPartEnough: true });
+    expect(restored.damaged?.map(({ path }) => path)).toEqual([...paths, log]);
+    expect((await stat(join(dataDir, "ops.sqlite"))).mode & 0o777).toBe(0o600);
+    const part = await openService({
+      upstream: "http://127.0.0.1:9",
+      clock: service.clock,
+      env: ENV,
+      dataDir,
+    });
+    try {
+      // The damage is reported as any other is, and the commit log has its other lines.
+      const problems = part.app().lake.problems();
+      expect(problems.map(({ path }) => `lake/${path}`).sort()).toEqual(paths.slice(0, 2).sort());
+      const { commits } = await part.app().lake.commits({ limit: 100 });
+      expect(commits.length).toBeGreaterThan(1);
+      const { findings } = await part.app().lake.check({ repair: true });
+      expect(findings.filter(({ severity }) => severity === "error").length).toBeGreaterThanOrEqual(2);
+    } finally {
+      await part.stop();
+    }
+  });
+
+  test("without the manifest there is nothing to restore", async () => {
+    const copy = join(folder, "no-manifest");
+    await cp(partial, copy, { recursive: true });
+    await flip("lake/manifest.json")(copy);
+    const work = restoreBackup(copy, join(folder, "nothing"), { isPartEnough: true });
+    expect(await messageOf(work)).toContain("without lake/manifest.json nothing can be restored");
+  });
+
+  test("a damaged database is named, and the lake and the vault are kept", async () => {
+    const dataDir = join(folder, "no-database");
+    await cp(service.dataDir, dataDir, { recursive: true });
+    const store = openSqlite(join(dataDir, "ops.sqlite"));
+    store.checkpoint();
+    const bytes = await readFile(join(dataDir, "ops.sqlite"));
+    bytes.fill(0xff, 4_096);
+    await writeFile(join(dataDir, "ops.sqlite"), bytes);
+    const to = join(folder, "without-database");
+    const needs = { store, datasets: DATASETS, clock: systemClock };
+    const taken = await takeBackup(dataDir, to, needs).finally(() => store.close());
+    expect(taken.damaged).toEqual([{ path: "ops.sqlite", description: "is damaged" }]);
+    const restored = join(folder, "restored-without");
+    await restoreBackup(to, restored, { isPartEnough: true });
+    expect(await messageOf(stat(join(restored, "ops.sqlite")))).toContain("ENOENT");
+    expect((await readManifest(join(restored, "lake", "manifest.json"))).files.length).toBeGreaterThan(0);
   });
 });
 
