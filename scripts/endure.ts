@@ -1,8 +1,9 @@
 // `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs,
 // attacks on the door for SQL, damaged files, all tests that draw their input with another seed and all their
 // runs, past moments and weeks in full, and the soak.
-// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500, of damage 200) set how long; `--only
-// kill|fuzz|sql|damage|drawn|whole|soak` leaves the others out. SEED=n draws again what a run drew.
+// MINUTES (30), ROUNDS (100), RUNS (2000; of SQL 500, of damage 200, of histories 100) set how long; `--only
+// kill|fuzz|sql|damage|world|drawn|whole|soak` leaves the others out. SEED=n draws again what a run drew.
+// `bun run endure world` draws whole histories alone, and prints the steps of one that fails.
 // `bun run endure mutations` shows that the tests notice faults (endure/mutations.ts).
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -71,6 +72,10 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
     const RUNS = String(wholeNumber("RUNS", 200));
     return [await tests(`${RUNS} damaged files`, "test/faults/damage.test.ts", { RUNS })];
   },
+  world: async () => {
+    const RUNS = String(wholeNumber("RUNS", 100));
+    return [await tests(`${RUNS} drawn histories`, "test/faults/world.test.ts", { RUNS })];
+  },
   drawn: async () => {
     const paths = [...new Bun.Glob("{src,test}/**/*.test.ts").scanSync({ cwd: root })]
       .filter((path) => readFileSync(join(root, path), "utf8").includes('from "fast-check"'))
@@ -86,11 +91,12 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
   soak: () => soak(wholeNumber("MINUTES", 30), tell),
 };
 
-const [option, only] = process.argv.slice(2);
-if (option === "mutations") process.exit(await mutations(process.argv.slice(3)));
+const words = process.argv.slice(2);
+const [option, only] = words[0] === "world" ? ["--only", "world"] : words;
+if (option === "mutations") process.exit(await mutations(words.slice(1)));
 if (option !== undefined && !(option === "--only" && only !== undefined && PARTS[only])) {
   process.stderr.write(
-    `bun run endure [--only ${Object.keys(PARTS).join("|")}] | mutations [--only TEXT] [--checkout DIR] [--table FILE]\n`,
+    `bun run endure [--only ${Object.keys(PARTS).join("|")}] | world | mutations [--only TEXT] [--checkout DIR] [--table FILE]\n`,
   );
   process.exit(2);
 }

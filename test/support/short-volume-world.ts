@@ -1,7 +1,7 @@
 // Short volume for tests: days taken in, and what FINRA's files say when they are read without the service's
 // code.
 import { expect } from "bun:test";
-import type { SampleService } from "./service.ts";
+import type { SampleService, TestService } from "./service.ts";
 
 export const SV = "/api/v1/shortvolume";
 
@@ -20,7 +20,7 @@ export interface IngestBody {
 }
 
 /** Takes days in and waits for the end. */
-export async function ingest(service: SampleService, body: object): Promise<IngestBody> {
+export async function ingest(service: TestService, body: object): Promise<IngestBody> {
   const begun = await service.post<IngestBody>(`${SV}/admin/ingest`, body);
   expect([200, 202]).toContain(begun.status);
   if (begun.status === 200) return begun.body;
