@@ -35,7 +35,11 @@ export function articleSearch(encyclopedia: Encyclopedia) {
   };
 
   /** Every article found until one scores high enough, best first. Throws Upstream*. */
-  return async (symbol: string, company: Company, signal: AbortSignal): Promise<FoundArticle[]> => {
+  return async function searchArticles(
+    symbol: string,
+    company: Company,
+    signal: AbortSignal,
+  ): Promise<FoundArticle[]> {
     const found = new Map<string, FoundArticle>();
     for (const by of ["cik", "ticker", "search"] as const) {
       // Redirects can lead several titles, and several searches, to one article: its best score counts.

@@ -48,7 +48,11 @@ export interface FoundEntity {
 
 /** Finds the newest record about the company that had a ticker at a moment (null: now). */
 function entityFinder({ resolve, store }: Pick<EntityDeps, "resolve" | "store">) {
-  return async (ticker: string, at: Temporal.Instant | null, signal: AbortSignal): Promise<FoundEntity> => {
+  return async function findEntity(
+    ticker: string,
+    at: Temporal.Instant | null,
+    signal: AbortSignal,
+  ): Promise<FoundEntity> {
     const holder = await resolve(ticker, at, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof AsofError) || error.code === "not_replayable") throw error;

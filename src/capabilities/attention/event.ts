@@ -149,7 +149,7 @@ function eventAnswers(deps: EventDeps) {
       ? { record: await entities.ensure(ticker, signal), warnings: [] }
       : entities.find(ticker, at, signal);
 
-  return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
+  return async function answerEvent(ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) {
     const date = query.event_date;
     const at = asOfInstant(query.as_of);
     if (at === null) refuseInReplay("the page views of now", "Give as_of, or leave out data_version.");
@@ -202,7 +202,7 @@ export function attentionEvents(deps: EventDeps) {
     deps.clock,
   );
 
-  return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
+  return async function answerInSlot(ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) {
     try {
       return await slots.run(signal, () => answer(ticker.trim(), query, signal));
     } catch (error) {

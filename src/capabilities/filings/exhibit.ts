@@ -68,11 +68,13 @@ export function exhibitReader({ source, clock }: ExhibitDeps) {
   };
 
   /** Throws NotFound, InvalidRequest `exhibit_too_large`, UpstreamTimeout. */
-  return async (
+  return async function readExhibit(
     ref: FilingRef,
     options: ExhibitOptions,
     signal: AbortSignal,
-  ): Promise<Static<typeof Exhibit>> => asAnswer(ref, options, await fetchDocument(ref, options, signal));
+  ): Promise<Static<typeof Exhibit>> {
+    return asAnswer(ref, options, await fetchDocument(ref, options, signal));
+  };
 }
 
 export type ReadExhibit = ReturnType<typeof exhibitReader>;

@@ -123,7 +123,10 @@ export function fullText({ source, store, clock }: FullTextDeps) {
     });
   };
 
-  return async (request: FullTextRequest, signal: AbortSignal): Promise<Static<typeof FilingList>> => {
+  return async function searchFullText(
+    request: FullTextRequest,
+    signal: AbortSignal,
+  ): Promise<Static<typeof FilingList>> {
     const { limit, offset, filer } = request;
     const warnings = [...(filer?.warnings ?? [])];
     refuseBeyond(offset);

@@ -40,7 +40,7 @@ export interface AcceptanceDeps {
 
 /** Fills in unknown acceptance times, newest filings first. Only a forced refresh does this. */
 export function acceptanceFiller({ source, store, nowMs }: AcceptanceDeps) {
-  return async (filter: FilingFilter, signal: AbortSignal): Promise<void> => {
+  return async function fillAcceptances(filter: FilingFilter, signal: AbortSignal): Promise<void> {
     const page = { limit: ACCEPTANCES_PER_REQUEST, offset: 0 };
     const unknown = store.find({ ...filter, withoutAcceptance: true }, page);
     const one = async ({ accession_number, cik }: FoundFiling) => {

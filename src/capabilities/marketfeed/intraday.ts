@@ -90,7 +90,11 @@ export function intradayAnswers(deps: IntradayDeps) {
   const fillStore = storeFiller(deps);
   const runningDay = runningDayReader(deps);
 
-  return async (requests: readonly TickerRequest[], request: IntradayRequest, signal: AbortSignal) => {
+  return async function answerIntraday(
+    requests: readonly TickerRequest[],
+    request: IntradayRequest,
+    signal: AbortSignal,
+  ) {
     feed.demandKeys();
     const plan = planOf(requests, request, deps);
     const { frame, start, end, symbols, isExtended, force, running, lastFinished } = plan;
@@ -133,7 +137,10 @@ export function intradayAnswers(deps: IntradayDeps) {
 function storeFiller(deps: IntradayDeps) {
   const { store, clock } = deps;
   const fetch = intradayFetch(deps);
-  return async ({ frame, start, end, symbols, finished, force }: Plan, signal: AbortSignal) => {
+  return async function fillStore(
+    { frame, start, end, symbols, finished, force }: Plan,
+    signal: AbortSignal,
+  ) {
     const storedSpans = store.spans(symbols, frame.stored, start, end);
     const errors = new Map<string, AsofError>();
     const fetched = new Map<string, readonly IntradayRow[]>();
@@ -167,11 +174,11 @@ function storeFiller(deps: IntradayDeps) {
  */
 function runningDayReader(deps: IntradayDeps) {
   const fetch = intradayFetch(deps);
-  return async (
+  return async function readRunningDay(
     { frame, symbols, running, finished, force }: Plan,
     errors: Map<string, AsofError>,
     signal: AbortSignal,
-  ): Promise<{ rows: Rows; asked: boolean }> => {
+  ): Promise<{ rows: Rows; asked: boolean }> {
     if (running === null) return { rows: NO_ROWS, asked: false };
     const key = JSON.stringify([frame.stored, running, ...symbols.toSorted()]);
     const load = (shared: AbortSignal) =>

@@ -98,11 +98,11 @@ export function panelWork({ symbols, fill, closes, items, clock }: PanelWorkDeps
     return rows;
   };
 
-  return async (
+  return async function workThroughPanel(
     plan: PanelPlan,
     report: BackfillReport,
     { resume, signal }: PanelWorkOptions,
-  ): Promise<void> => {
+  ): Promise<void> {
     for (const [symbol, why] of plan.refused) report.failed(symbol, why);
     if (plan.refused.size > 0) report.done(plan.refused.size, 0);
     const asked = resume ? items.asked(plan.runs) : new Map<PanelRun, string>();

@@ -87,7 +87,10 @@ function snapshotRow(symbol: string, snapshot: FeedSnapshot | null | undefined):
 }
 
 export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed } & Pick<Services, "clock">) {
-  return async (requests: readonly TickerRequest[], signal: AbortSignal): Promise<SnapshotAnswer> => {
+  return async function answerSnapshot(
+    requests: readonly TickerRequest[],
+    signal: AbortSignal,
+  ): Promise<SnapshotAnswer> {
     feed.demandKeys();
     const found = new Map<string, FeedSnapshot | null>();
     let asOf = clock.now();

@@ -51,7 +51,7 @@ export function statusAnswers(deps: StatusDeps) {
     }
   };
 
-  return async (signal: AbortSignal): Promise<StatusAnswer> => {
+  return async function answerStatus(signal: AbortSignal): Promise<StatusAnswer> {
     const now = clock.now();
     const configured = feed.isConfigured();
     const probed = configured ? (await probes.get("probe", probe, { signal })).value : null;

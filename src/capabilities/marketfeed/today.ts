@@ -19,7 +19,11 @@ export interface TodayRequest {
 }
 
 export function todayAnswers({ feed, calendar, clock, inSlot }: TodayDeps) {
-  return async (requests: readonly TickerRequest[], request: TodayRequest, signal: AbortSignal) => {
+  return async function readToday(
+    requests: readonly TickerRequest[],
+    request: TodayRequest,
+    signal: AbortSignal,
+  ) {
     feed.demandKeys();
     const frame = timeframeOf(request.interval, request.include_extended);
     const date = newYorkDate(clock.now());

@@ -78,7 +78,7 @@ export const daysInMemory = (readAt: number, daysOf: (symbol: string) => readonl
 function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Temporal.Instant) {
   const known = new Map<string, Expected>();
   const start = ranges[0]?.start ?? null;
-  return (facts: SymbolFacts): Expected => {
+  return function expectedDaysOf(facts: SymbolFacts): Expected {
     const listing = facts.listing ?? UNKNOWN_LISTING;
     const { first_trade_date } = listing;
     const listedOn =

@@ -54,7 +54,7 @@ export function panelProvisional({
       );
   };
 
-  return async (request: ProvisionalRequest): Promise<number> => {
+  return async function fetchProvisional(request: ProvisionalRequest): Promise<number> {
     const { symbols, signal } = request;
     const outcomes = await mapSettled(symbols, (symbol) => provisionalRow(symbol, request), {
       concurrency: symbols.length || 1,

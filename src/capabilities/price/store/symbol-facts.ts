@@ -57,7 +57,7 @@ function rowsReader() {
     kept.set(db, statements);
     return statements;
   };
-  return (db: Db, symbols: readonly string[]) => {
+  return function readRows(db: Db, symbols: readonly string[]) {
     const [symbol] = symbols;
     if (symbol !== undefined && symbols.length === 1) {
       const { listings, checked } = keptOf(db);
