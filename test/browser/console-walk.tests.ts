@@ -171,18 +171,29 @@ export const walkTests = (world: () => World) =>
     /** Sums how far the parts of a page have moved while it was filled. */
     const watchShifts = (page: Page) =>
       page.addInitScript(() => {
-        const shifts: number[] = [];
+        const shifts: { value: number; moved: string[] }[] = [];
         Object.assign(globalThis, { shifts });
+        type Moved = { node?: Element; previousRect: DOMRect; currentRect: DOMRect };
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as unknown as { value: number }[]) shifts.push(entry.value);
+          for (const { value, sources } of list.getEntries() as unknown as {
+            value: number;
+            sources: Moved[];
+          }[]) {
+            const moved = sources.map(
+              ({ node, previousRect, currentRect }) =>
+                `${node?.id || node?.nodeName} ${previousRect.y} → ${currentRect.y}`,
+            );
+            shifts.push({ value, moved });
+          }
         }).observe({ type: "layout-shift", buffered: true });
       });
     const expectSteady = async (page: Page, path: string) => {
-      const sum = await page.evaluate(() =>
-        (globalThis as unknown as { shifts: number[] }).shifts.reduce((all, each) => all + each, 0),
+      const shifts = await page.evaluate(
+        () => (globalThis as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
       );
+      const sum = shifts.reduce((all, { value }) => all + value, 0);
       // Browsers call this a good page.
-      expect([path, sum < 0.1 ? "steady" : sum]).toEqual([path, "steady"]);
+      expect([path, sum < 0.1 ? "steady" : shifts]).toEqual([path, "steady"]);
     };
     const expectWidth = async (page: Page, path: string, width: number) =>
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
