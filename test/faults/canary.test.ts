@@ -12,7 +12,7 @@ import { type App, openApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type ApiDocument, apiDocument, type Operation, type Parameter } from "../support/api-document.ts";
-import { type MovableClock, movableClock } from "../support/clock.ts";
+import { ARCHIVE_PACE_MS_MAX, type MovableClock, movableClock } from "../support/clock.ts";
 import { EVENING, type TestService } from "../support/service.ts";
 import { ROWS } from "./matrix-rows.ts";
 
@@ -78,7 +78,7 @@ const post = (path: string, body: unknown) =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "asof-canary-"));
-  clock = movableClock(EVENING);
+  clock = movableClock(EVENING, undefined, ARCHIVE_PACE_MS_MAX);
   sample = await serveSample({ clock });
   const config = readConfig({
     ...ENV,
@@ -193,6 +193,8 @@ describe("secrets of the configuration", () => {
       for (const [n, dial] of DIALS.entries()) {
         clock.set(Temporal.Instant.fromEpochMilliseconds(clock.nowMs() + LATER_MS).toString());
         sample.dials.set([{ ...dial, match: row.match }]);
+        // The archive of news is asked again after 30, 60 and 120 seconds.
+        clock.setSpeed(dial.fault === "rate_limited" ? 60 : undefined);
         const asked = row.ask(n);
         const { status } = typeof asked === "string" ? await call(asked) : await post(...asked);
         sample.dials.clear();

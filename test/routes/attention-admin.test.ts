@@ -2,6 +2,7 @@
 // and the jobs.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
+import { ARCHIVE_PACE_MS_MAX } from "../support/clock.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
@@ -44,7 +45,7 @@ const LIMIT =
 let service: SampleService;
 let document: ApiDocument;
 beforeAll(async () => {
-  service = await openSampleService({ env: ENV });
+  service = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
   document = await apiDocument(service);
 });
 afterAll(() => service.stop());
@@ -115,7 +116,10 @@ describe("overrides", () => {
   });
 
   test("the admin routes require the admin", async () => {
-    const own = await openSampleService({ env: { ...ENV, ADMIN_TOKEN: "a-token-of-some-length" } });
+    const own = await openSampleService({
+      paceMsMax: ARCHIVE_PACE_MS_MAX,
+      env: { ...ENV, ADMIN_TOKEN: "a-token-of-some-length" },
+    });
     for (const path of [
       "resolve/ZORP",
       "collect/encyc/ZORP",
@@ -194,7 +198,7 @@ describe("page views", () => {
 
 describe("archived news", () => {
   test("collected news is in the event, but only what was seen by its end", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
     expect((await news("ZORP", "2026-09-08", own)).newsarchive_status).toBe("not_collected");
     expect(questions(own)).toBe(0);
     const { status, body } = await collect("ZORP", { event_date: "2026-09-08" }, own);
@@ -320,7 +324,7 @@ describe("archived news", () => {
   });
 
   test("every other failure is an error, and nothing counts as collected", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
     let day = 10;
     for (const [error, more, status] of [
       ["status", { status: 503 }, 502],
@@ -337,6 +341,7 @@ describe("archived news", () => {
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
       own.sample.dials.set([{ fault: error, match: ARCHIVE, ...more }]);
+      own.clock.setSpeed(error === "stall" ? 20 : undefined);
       expect([error, (await collect("ZORP", { event_date: "2026-09-04" }, own)).status]).toEqual([
         error,
         status,

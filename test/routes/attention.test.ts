@@ -2,6 +2,7 @@
 // provider failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
+import { ARCHIVE_PACE_MS_MAX } from "../support/clock.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
@@ -40,7 +41,7 @@ const VIEWS = "wikimedia.org/api/rest_v1/metrics/pageviews";
 let service: SampleService;
 let document: ApiDocument;
 beforeAll(async () => {
-  service = await openSampleService({ env: ENV });
+  service = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
   document = await apiDocument(service);
 });
 afterAll(() => service.stop());
@@ -139,7 +140,7 @@ describe("an event", () => {
   });
 
   test("two dates without views by turns: the provider is asked once for each within five minutes", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
     const dates = ["2026-09-09", "2026-09-08"];
     for (const date of dates) await event("QUIB", date, "", own);
     const views = asked(VIEWS, own);
@@ -153,7 +154,7 @@ describe("an event", () => {
   });
 
   test("cached for an hour when complete, for five minutes when pending; nothing is asked meanwhile", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
     const max = (headers: Headers) => Number(/max-age=(\d+)/.exec(headers.get("cache-control") ?? "")?.[1]);
     const first = await event("QUIB", "2026-09-04", "", own);
     expect([first.headers.get("x-cache"), first.body.cached]).toEqual(["MISS", false]);
@@ -241,7 +242,11 @@ describe("an article", () => {
   });
 
   test("an article found before a delisting stays; afterwards it cannot be searched", async () => {
-    const own = await openSampleService({ at: "2026-02-20T21:00:00Z", env: ENV });
+    const own = await openSampleService({
+      paceMsMax: ARCHIVE_PACE_MS_MAX,
+      at: "2026-02-20T21:00:00Z",
+      env: ENV,
+    });
     expect((await event("GLUMP", "2026-02-18", "", own)).status).toBe(200);
     own.clock.set("2026-03-20T21:00:00Z");
     expect((await event("GLUMP", "2026-03-02", "", own)).body.attention.status).toBe("complete");
@@ -295,13 +300,14 @@ describe("failures of the encyclopedia", () => {
   ] as const;
 
   test("searching an article: each failure is an error, and nothing is stored", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
     let day = 10;
     for (const [error, more, status] of FAULTS) {
       // Days apart, so that no breaker is still open.
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
       own.sample.dials.set([{ fault: error, match: "query.wikidata.org", ...more }]);
+      own.clock.setSpeed(error === "stall" ? 20 : undefined);
       const answer = await event("ZORP", "2026-09-04", "", own);
       expect([error, answer.status]).toEqual([error, status]);
       expect((await entity("ZORP", own)).status).toBe(404);
@@ -313,13 +319,14 @@ describe("failures of the encyclopedia", () => {
   });
 
   test("page views: stored ones are served with a warning; without any it is an error", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ paceMsMax: ARCHIVE_PACE_MS_MAX, env: ENV });
     await event("ZORP", "2026-09-04", "", own);
     let day = 10;
     for (const [error, more, status] of FAULTS) {
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
       own.sample.dials.set([{ fault: error, match: "metrics/pageviews", ...more }]);
+      own.clock.setSpeed(error === "stall" ? 20 : undefined);
       const stored = await event("ZORP", "2026-09-04", "&force_refresh=true", own);
       expect([error, stored.status, stored.body.warnings.length]).toEqual([error, 200, 1]);
       expect(stored.body.attention.status).toBe("complete");

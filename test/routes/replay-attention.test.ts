@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { ARCHIVE_PACE_MS_MAX } from "../support/clock.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
@@ -25,7 +26,10 @@ const SESSIONS = "/api/v1/stocks/sessions?start_date=2026-09-01&end_date=2026-09
 
 let service: SampleService;
 beforeAll(async () => {
-  service = await openSampleService({ env: { SEC_USER_AGENT: "Test test@example.com" } });
+  service = await openSampleService({
+    paceMsMax: ARCHIVE_PACE_MS_MAX,
+    env: { SEC_USER_AGENT: "Test test@example.com" },
+  });
 });
 afterAll(() => service.stop());
 

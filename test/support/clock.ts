@@ -20,6 +20,9 @@ export interface MovableClock extends Clock {
 /** Waits of up to this keep a pace and are skipped; longer ones are deadlines and pauses. */
 const PACE_MS_MAX = 5_000;
 
+/** For a service that asks the archive of news, which it does every 10 s. */
+export const ARCHIVE_PACE_MS_MAX = 9_999;
+
 const timerMs = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -39,9 +42,9 @@ const timerMs = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
  * how busy the machine is; a wait that keeps a pace returns at once and puts the clock forward by its length.
  * With `speed`, and after `setSpeed`, that many seconds pass in a real one, all waits included: for tests in
  * which a deadline is to be met. Where the clock is set during a wait, it stays as set: the wait's end was a
- * moment of the time before.
+ * moment of the time before. `paceMsMax` is the length up to which a wait keeps a pace.
  */
-export function movableClock(start: string, speed?: number): MovableClock {
+export function movableClock(start: string, speed?: number, paceMsMax = PACE_MS_MAX): MovableClock {
   let perSecond = speed;
   let base = Temporal.Instant.from(start).epochMilliseconds;
   let since = performance.now();
@@ -57,7 +60,7 @@ export function movableClock(start: string, speed?: number): MovableClock {
     nowMs,
     now: () => Temporal.Instant.fromEpochMilliseconds(nowMs()),
     async sleep(ms, signal) {
-      if ((perSecond ?? 0) >= 1 || ms > PACE_MS_MAX) {
+      if ((perSecond ?? 0) >= 1 || ms > paceMsMax) {
         const ended = Promise.withResolvers<void>();
         const beganMs = nowMs();
         const end = () => {

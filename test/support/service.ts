@@ -111,6 +111,8 @@ export async function openSampleService(
     symbols?: number;
     years?: number;
     speed?: number;
+    /** See movableClock. */
+    paceMsMax?: number;
     /** In place of `at` and `speed`. */
     clock?: MovableClock;
     dataDir?: string;
@@ -118,7 +120,7 @@ export async function openSampleService(
     publishes?: boolean;
   } = {},
 ): Promise<SampleService> {
-  const clock = options.clock ?? movableClock(options.at ?? EVENING, options.speed);
+  const clock = options.clock ?? movableClock(options.at ?? EVENING, options.speed, options.paceMsMax);
   const sample = await serveSample({
     clock,
     ...(options.symbols ? { symbols: options.symbols } : {}),
