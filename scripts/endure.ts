@@ -83,9 +83,11 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
     return [await tests("tests that draw their input, with another seed", paths, { DRAWN: "whole" })];
   },
   whole: async () => [
-    await tests("prices of every symbol and past moment", "test/routes/price-clock.test.ts", {
-      GRID: "whole",
-    }),
+    await tests(
+      "prices and statements of every symbol and past moment",
+      ["test/routes/price-clock.test.ts", "test/routes/financial-sample.test.ts"],
+      { GRID: "whole" },
+    ),
     await tests("weeks with all their days", "test/faults/week.test.ts", { WEEK: "whole" }),
   ],
   soak: () => soak(wholeNumber("MINUTES", 30), tell),

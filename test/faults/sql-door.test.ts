@@ -16,7 +16,7 @@ import { seedOf } from "../support/seed.ts";
 
 setDefaultTimeout(3_600_000);
 
-const RUNS = Number(process.env.RUNS ?? 40);
+const RUNS = Number(process.env.RUNS ?? 12);
 const SEED = seedOf();
 /** Two at once, as the route allows. */
 const AT_ONCE = 2;

@@ -233,7 +233,6 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers, in
       env: ENV,
       symbols: 30,
       years: 2,
-      publishes: true,
     });
     // Something is followed, so that the daily readings have work.
     for (const path of ["earnings/surprise/ZORP", "dividends/history/ZORP", "news?ticker=ZORP"])

@@ -194,9 +194,15 @@ test("a predecessor's figures belong to the company's history, each once", async
 });
 
 test("no figure was accepted after as_of, and the newest period known then is included", async () => {
-  for (const ticker of ["ZORP", "NURBL", "VROOQ", "HOOZ", "LOOFQ", "KLUNQ", "TRELB", "MUMBQ"]) {
+  // GRID=whole takes every company and moment, as `endure` does.
+  const whole = process.env.GRID === "whole";
+  for (const ticker of [
+    "ZORP",
+    "LOOFQ",
+    ...(whole ? ["NURBL", "VROOQ", "HOOZ", "KLUNQ", "TRELB", "MUMBQ"] : []),
+  ]) {
     const all = await data(`${ticker}?vintage=first`);
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 12; i += whole ? 1 : 3) {
       const at = Temporal.Instant.from("2012-01-01T00:00:00Z").add({ hours: 10_007 * i });
       const newest = all.income_statement.find(
         (r) => r.known_at !== null && Temporal.Instant.compare(Temporal.Instant.from(r.known_at), at) <= 0,
