@@ -313,7 +313,7 @@ export const Metric = Type.Object(
     ...figures(METRICS),
     null_reasons: Type.Record(Type.String(), Type.String(), {
       description:
-        "Why a ratio with a price (pe_ratio, pb_ratio, ps_ratio, ev_to_ebitda) is null, and one of a line whose sign is not proven: a sentence for each that is.",
+        "Why a ratio with a price (pe_ratio, pb_ratio, ps_ratio, ev_to_ebitda) is null, one of a line whose sign is not proven, and roe or debt_to_equity over negative equity: a sentence for each that is.",
       examples: [{ pb_ratio: "shares_outstanding is null." }],
     }),
     derived_operands: Type.Array(Type.String(), {

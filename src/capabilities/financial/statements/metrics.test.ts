@@ -192,6 +192,23 @@ describe("metrics", () => {
     });
   });
 
+  test("over negative equity are null with the reason", () => {
+    const lost = without("StockholdersEquity", "Liabilities", "NetIncomeLoss");
+    const [metric] = metrics([
+      filing([
+        ...lost,
+        ["Liabilities", 2157e6, null, END],
+        ["StockholdersEquity", -157e6, null, END],
+        ["NetIncomeLoss", -148e6, ...NOW],
+      ]),
+    ]);
+    expect(metric).toMatchObject({ roe: null, debt_to_equity: null, net_margin: -0.148 });
+    expect(metric?.null_reasons).toMatchObject({
+      roe: "Equity is not above zero.",
+      debt_to_equity: "Equity is not above zero.",
+    });
+  });
+
   test("are not made of a line whose sign no sum proves, and say so; a reversed one counts", () => {
     const indebted = [...without("InterestExpense"), ["InterestExpense", -20e6, ...NOW] as const];
     const [unproven] = metrics([filing(indebted)]);

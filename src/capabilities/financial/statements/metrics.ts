@@ -4,7 +4,7 @@ import { addDays } from "../../../market/date.ts";
 import type { BalanceLine, IncomeLine, StatementLine } from "../../../providers/edgar/index.ts";
 import { METRIC_NAMES, type MetricName } from "../schema-rows.ts";
 import { debtOf, less, type Operand, ratio, sum, times } from "./operands.ts";
-import type { CloseOn, Comparison, FigureSource, Metrics, Row, Statements } from "./records.ts";
+import type { CloseOn, Comparison, FigureSource, Metrics, NullReasons, Row, Statements } from "./records.ts";
 import { type ValuedPeriod, valuation } from "./valuation.ts";
 
 /** Growth from the earlier to the later value; null when the earlier one is zero or negative. */
@@ -42,15 +42,31 @@ function parentEquityOf(balance: Row<BalanceLine> | undefined): number | null {
 }
 
 /**
- * Income over equity of the same owners: the parent's over the parent's, else all owners' over all owners'.
+ * Income and equity of the same owners: the parent's with the parent's, else all owners' with all owners'.
  */
-function returnOnEquity({ items }: Row<IncomeLine>, balance: Row<BalanceLine> | undefined): number | null {
+function ownersOf({ income, balance }: Period): { readonly income: Operand; readonly equity: Operand } {
+  const { net_income, net_income_with_noncontrolling } = income.items;
   const parent = parentEquityOf(balance);
-  if (items.net_income !== null && parent !== null) return ratio(items.net_income, parent);
-  return ratio(items.net_income_with_noncontrolling, balance?.items.total_equity);
+  if (net_income !== null && parent !== null) return { income: net_income, equity: parent };
+  return { income: net_income_with_noncontrolling, equity: balance?.items.total_equity };
 }
 
-function profitability({ income, balance }: Period) {
+/** A ratio to equity; null where that is negative: a loss on it would be a gain. */
+const toEquity = (value: Operand, equity: Operand): number | null =>
+  (equity ?? 0) < 0 ? null : ratio(value, equity);
+
+/** Why ratios to equity are null where it is negative. */
+function equityReasons(period: Period): NullReasons {
+  const why = "Equity is not above zero.";
+  return {
+    ...((ownersOf(period).equity ?? 0) < 0 ? { roe: why } : {}),
+    ...((period.balance?.items.total_equity ?? 0) < 0 ? { debt_to_equity: why } : {}),
+  };
+}
+
+function profitability(period: Period) {
+  const { income, balance } = period;
+  const owners = ownersOf(period);
   const { items } = income;
   const debt = debtOf(balance);
   const equity = balance?.items.total_equity;
@@ -61,7 +77,7 @@ function profitability({ income, balance }: Period) {
     gross_margin: ratio(items.gross_profit, items.revenue),
     operating_margin: ratio(items.operating_income, items.revenue),
     net_margin: ratio(items.net_income, items.revenue),
-    roe: returnOnEquity(income, balance),
+    roe: toEquity(owners.income, owners.equity),
     roa: ratio(items.net_income, balance?.items.total_assets),
     roic: ratio(times(items.operating_income, afterTax), sum(debt, equity)),
     interest_coverage: ratio(items.operating_income, items.interest_expense),
@@ -74,7 +90,7 @@ function solvency({ balance }: Period) {
   return {
     current_ratio: ratio(current_assets, current_liabilities),
     quick_ratio: ratio(less(current_assets, inventory), current_liabilities),
-    debt_to_equity: ratio(debtOf(balance), balance?.items.total_equity),
+    debt_to_equity: toEquity(debtOf(balance), balance?.items.total_equity),
   };
 }
 
@@ -145,7 +161,7 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
     period_months,
     basis,
     ...ratios,
-    null_reasons: { ...Object.fromEntries(reasons), ...null_reasons },
+    null_reasons: { ...equityReasons(proven), ...Object.fromEntries(reasons), ...null_reasons },
     derived_operands: derived.filter((line) => metricsOn(proven, line, closeOn).length > 0),
   };
 }

@@ -53,17 +53,21 @@ import {
   OWNERS_APART,
 } from "./parts.ts";
 import {
+  BASIC_SHARES,
+  BOTH_SHARES,
   COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
   DEPRECIATION_TOTALS,
   DILUTED_INCOME,
+  DILUTED_SHARES,
   DILUTION,
   isAllDividends,
   isAllOperating,
   isAllSales,
   isConfirmedBySums,
   isNoTotal,
+  isOfBothCounts,
   isOfOneOwner,
   isOnlyRevenue,
   isOnlySales,
@@ -87,6 +91,7 @@ const CONTINUING_INCOME = [
   "IncomeLossFromContinuingOperations",
   "IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest",
 ];
+const CONTINUING_PER_SHARE = "IncomeLossFromContinuingOperationsPerBasicAndDilutedShare";
 const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   revenue: [
     "RevenuesNetOfInterestExpense",
@@ -145,20 +150,17 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     "EarningsPerShareBasic",
     "EarningsPerShareBasicAndDiluted",
     { tag: "IncomeLossFromContinuingOperationsPerBasicShare", unlessInFiling: DISCONTINUED },
+    { tag: CONTINUING_PER_SHARE, unlessInFiling: DISCONTINUED },
   ],
   eps_diluted: [
     "EarningsPerShareDiluted",
     "EarningsPerShareBasicAndDiluted",
     { tag: "IncomeLossFromContinuingOperationsPerDilutedShare", unlessInFiling: DISCONTINUED },
+    { tag: CONTINUING_PER_SHARE, unlessInFiling: DISCONTINUED },
+    { tag: "EarningsPerShareBasic", proof: isOfBothCounts },
   ],
-  weighted_average_shares_basic: [
-    "WeightedAverageNumberOfSharesOutstandingBasic",
-    "WeightedAverageNumberOfShareOutstandingBasicAndDiluted",
-  ],
-  weighted_average_shares_diluted: [
-    "WeightedAverageNumberOfDilutedSharesOutstanding",
-    "WeightedAverageNumberOfShareOutstandingBasicAndDiluted",
-  ],
+  weighted_average_shares_basic: [BASIC_SHARES, BOTH_SHARES],
+  weighted_average_shares_diluted: [DILUTED_SHARES, BOTH_SHARES],
   net_income_with_noncontrolling: ["ProfitLoss"],
   net_interest_income: ["InterestIncomeExpenseNet"],
   noninterest_income: ["NoninterestIncome"],

@@ -138,3 +138,37 @@ describe("lines that are parts or other totals", () => {
     expect(of(["AccountsReceivableNetNoncurrent", 5, null, END])).toEqual([]);
   });
 });
+
+describe("earnings per share for basic and diluted shares together", () => {
+  const YEAR = ["2023-01-01", "2023-12-31"] as const;
+  const diluted = (...figures: MadeFigure[]) =>
+    normaliseFacts(
+      madeCompany([{ accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-15", figures }]),
+    )
+      .facts.filter(({ line }) => line === "eps_diluted")
+      .map(({ value, tag }) => [value, tag]);
+  const basic: MadeFigure = ["EarningsPerShareBasic", -1.5, ...YEAR];
+  const count = (tag: string, value: number): MadeFigure => [
+    `WeightedAverageNumberOf${tag}`,
+    value,
+    ...YEAR,
+    "shares",
+  ];
+
+  test("are the diluted ones, of continuing operations where nothing is discontinued", () => {
+    const both: MadeFigure = ["EarningsPerShareBasicAndDiluted", -1.5, ...YEAR];
+    expect(diluted(both)).toEqual([[-1.5, both[0]]]);
+    const tag = "IncomeLossFromContinuingOperationsPerBasicAndDilutedShare";
+    const continuing: MadeFigure = [tag, -1.4, ...YEAR, "USD/shares"];
+    expect(diluted(continuing)).toEqual([[-1.4, tag]]);
+    expect(diluted(continuing, ["IncomeLossFromDiscontinuedOperationsNetOfTax", 5, ...YEAR])).toEqual([]);
+  });
+
+  test("are the basic ones where one count of shares stands for both", () => {
+    const shares = count("SharesOutstandingBasic", 900);
+    expect(diluted(basic, shares)).toEqual([]);
+    expect(diluted(basic, count("ShareOutstandingBasicAndDiluted", 900))).toEqual([[-1.5, basic[0]]]);
+    expect(diluted(basic, shares, count("DilutedSharesOutstanding", 900))).toEqual([[-1.5, basic[0]]]);
+    expect(diluted(basic, shares, count("DilutedSharesOutstanding", 950))).toEqual([]);
+  });
+});

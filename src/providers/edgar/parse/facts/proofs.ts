@@ -234,6 +234,15 @@ export function isOfOneOwner(value: number, get: Get, tolerance: number): boolea
   return PREFERRED.some((tag) => (get(tag) ?? 0) !== 0);
 }
 
+export const BASIC_SHARES = "WeightedAverageNumberOfSharesOutstandingBasic";
+export const DILUTED_SHARES = "WeightedAverageNumberOfDilutedSharesOutstanding";
+export const BOTH_SHARES = "WeightedAverageNumberOfShareOutstandingBasicAndDiluted";
+
+/** Accepts basic earnings per share as the diluted ones where one count of shares stands for both. */
+export const isOfBothCounts = (_value: number, get: Get): boolean =>
+  get(BOTH_SHARES) !== undefined ||
+  (get(DILUTED_SHARES) !== undefined && get(DILUTED_SHARES) === get(BASIC_SHARES));
+
 /** Rejects the dividends of common shares as all dividends where preferred shares were paid too. */
 export const isAllDividends = (_value: number, get: Get): boolean => (get(PREFERRED_PAYMENTS) ?? 0) === 0;
 
