@@ -29,7 +29,13 @@ async function servedAnswer(facts: readonly FinancialFact[], vintage: "latest" |
       span: { ...ALL_DAYS, period: null, quarters: null, ranges: [ALL_DAYS] },
       asOf: null,
       cik: null,
-      choices: { vintage, period_type: "all", include_sources: true, include_metrics: true },
+      choices: {
+        vintage,
+        period_type: "all",
+        include_sources: true,
+        include_metrics: true,
+        include_derived: true,
+      },
       priced: { why: "No prices are asked for." },
       limit: { within: noPrices },
     },
@@ -64,8 +70,11 @@ function returnOnEquity(income: Figures, balance: Figures | undefined): number |
   );
   const isParents = others === 0n || (others === null && !includesOthers);
   const ofParent = parent ?? (isParents ? total : null);
-  if (parentIncome !== null && ofParent !== null) return quotient(parentIncome, ofParent);
-  return quotient(figure(income, "net_income_with_noncontrolling"), total);
+  const [above, below] =
+    parentIncome !== null && ofParent !== null
+      ? [parentIncome, ofParent]
+      : [figure(income, "net_income_with_noncontrolling"), total];
+  return below !== null && below < 0n ? null : quotient(above, below);
 }
 
 /** The metrics of an income statement's period, from the rows of the answer that belong to it. */
@@ -75,7 +84,15 @@ function expectedMetrics(income: Answer["income_statement"][number], answer: Ans
   const balance = answer.balance_sheet.find(isSame);
   const flows = answer.cash_flow.find((row) => isSame(row) && row.period_months === income.period_months);
   const revenue = figure(income, "revenue");
-  const [operating, capital] = [figure(flows, "operating_cash_flow"), figure(flows, "capital_expenditure")];
+  const isUnproven = answer.warnings.some(
+    ({ code, line, period_end, accession_number }) =>
+      code === "sign_unproven" &&
+      line === "capital_expenditure" &&
+      period_end === flows?.period_end_date &&
+      accession_number === flows?.accession_number,
+  );
+  const operating = figure(flows, "operating_cash_flow");
+  const capital = isUnproven ? null : figure(flows, "capital_expenditure");
   const free = operating === null || capital === null ? null : operating - capital;
   return {
     gross_margin: quotient(figure(income, "gross_profit"), revenue),

@@ -19,7 +19,7 @@ setDefaultTimeout(1_200_000);
 if (!hasFinancials) test("skipped: no recordings", () => {});
 
 interface Served {
-  readonly row: Pick<Row, "period_start_date" | "period_end_date" | "basis" | "accession_number">;
+  readonly row: Pick<Row, "period_end_date" | "derived_lines">;
   readonly line: string;
   readonly value: number;
   readonly source: FigureSource;
@@ -83,9 +83,10 @@ for (const file of recordedFiles)
       for (const view of VIEWS) {
         const served = servedOf(selectStatements(facts, view));
         expect(served.length).toBeGreaterThan(0);
-        const astray = served.filter(({ value, source, row }) => {
-          const { operands } = source;
-          if (row.basis === "derived") {
+        const astray = served.filter(({ value, source, row, line }) => {
+          const { operands, operation } = source;
+          if ((operation !== null) !== row.derived_lines.includes(line)) return true;
+          if (operation !== null) {
             const [long, short] = operands ?? [];
             if (!long || !short || value !== long.value - short.value) return true;
             return [long, short].some(
@@ -104,7 +105,14 @@ for (const file of recordedFiles)
           }
           const tag = `${source.taxonomy}:${source.tag}`;
           return !receipts.has(
-            receipt(tag, source.accession_number, source.unit, null, source.period_end, value),
+            receipt(
+              tag,
+              source.accession_number,
+              source.unit,
+              null,
+              source.period_end,
+              source.filed_value ?? value,
+            ),
           );
         });
         expect(astray).toEqual([]);
