@@ -9,7 +9,11 @@ export const corporateActions = dataset({
   columns: {
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
     ex_date: { type: "DATE", description: "First session in which the shares trade without it." },
-    kind: { type: "VARCHAR", description: "split, dividend or capital_gain." },
+    kind: {
+      type: "VARCHAR",
+      description:
+        "split, dividend or capital_gain; unusable for a listed entry that can be none, such as a split of 1:0: kept as it is listed, with price_factor 1.",
+    },
     amount: {
       type: "DOUBLE",
       nullable: true,

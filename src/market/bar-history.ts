@@ -1,6 +1,7 @@
 // The price history of one symbol as a provider gives it: bars, corporate actions, and the facts about the
 // symbol.
 import type { ProviderBar } from "./bar.ts";
+import { addDays } from "./date.ts";
 import type { Interval } from "./interval.ts";
 
 /** The facts a provider gives about a symbol beside its bars. Dates are days in `timezone`. */
@@ -33,12 +34,12 @@ export const UNKNOWN_INSTRUMENT: InstrumentInfo = {
 };
 
 /**
- * A split, dividend or capital gain. Amounts per share, on the basis of the answer: split-adjusted as its
+ * A split, dividend or capital gain, or an entry of a list that can be none of them. Amounts per share, on the basis of the answer: split-adjusted as its
  * prices are.
  */
 export interface CorporateAction {
   readonly ex_date: string;
-  readonly kind: "split" | "dividend" | "capital_gain";
+  readonly kind: "split" | "dividend" | "capital_gain" | "unusable";
   /** Cash a share; null for splits. */
   readonly amount: number | null;
   /** Currency of the amount; may differ from that of the prices. */
@@ -52,6 +53,20 @@ export interface CorporateAction {
    */
   readonly price_factor: number | null;
 }
+
+/** Two entries of one ratio are one split where their days are at most so far apart: from Friday to Tuesday. */
+// Made up: 2:1 on Monday and 2:1 on Tuesday are one split; 2:1 in May and 2:1 in June are two.
+const NEIGHBOURING_DAYS_MAX = 4;
+
+type SplitEntry = Pick<CorporateAction, "ex_date" | "price_factor"> & { readonly kind: string };
+
+/** Whether two actions are one split that is listed on neighbouring days. */
+export const isSameSplit = (a: SplitEntry, b: SplitEntry): boolean =>
+  a.kind === "split" &&
+  b.kind === "split" &&
+  a.price_factor === b.price_factor &&
+  a.ex_date <= addDays(b.ex_date, NEIGHBOURING_DAYS_MAX) &&
+  b.ex_date <= addDays(a.ex_date, NEIGHBOURING_DAYS_MAX);
 
 /** Dividends after the last bar of a span in the past: the closes that measure them are not in the answer. */
 export interface LaterDividends {

@@ -24,6 +24,8 @@ export interface DailyBar extends Ohlcv {
   readonly adjusted_close: number | null;
   /** Cash paid per share with this ex date; null when its amount is unknown. */
   dividend?: number | null;
+  /** Capital gain that a fund distributed with this ex date; null when its amount is unknown. */
+  capital_gain?: number | null;
   /** New shares for one old, as of this date: 4 for 4:1, 0.1 for 1:10. */
   split_ratio?: number;
   /** The session is not settled: every number may still change. */
@@ -208,6 +210,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
   const last = priced.at(-1);
   if (!last) return null;
   const dividends = rows.flatMap((row) => (row.dividend === undefined ? [] : [row.dividend]));
+  const gains = rows.flatMap((row) => (row.capital_gain === undefined ? [] : [row.capital_gain]));
   const splits = rows.flatMap((row) => (row.split_ratio === undefined ? [] : [row.split_ratio]));
   const provisional = priced.some((row) => row.provisional);
   const end = period.last ?? "9999-12-31";
@@ -222,6 +225,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     ...(priced.some(isUnknown) ? unknownOhlcv(priced) : combineOhlcv(priced)),
     adjusted_close: last.adjusted_close,
     ...(dividends.length > 0 ? { dividend: total(dividends) } : {}),
+    ...(gains.length > 0 ? { capital_gain: total(gains) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
     ...(provisional ? { provisional: true as const } : {}),
     ...(priced.some((row) => row.backfilled) ? { backfilled: true as const } : {}),

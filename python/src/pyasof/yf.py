@@ -30,7 +30,7 @@ _MONTHS = {"1mo": 1, "3mo": 3, "6mo": 6, "1y": 12, "2y": 24, "5y": 60, "10y": 12
 #: The first day that is asked for with period="max"; providers have nothing earlier.
 _FIRST_DAY = date(1962, 1, 1)
 _PRICES = ["Open", "High", "Low", "Close"]
-_ACTIONS = ["Dividends", "Stock Splits"]
+_ACTIONS = ["Dividends", "Stock Splits", "Capital Gains"]
 #: The columns in their order, each with the service's own.
 _COLUMNS = {
     "Open": "open",
@@ -41,6 +41,7 @@ _COLUMNS = {
     "Volume": "volume",
     "Dividends": "dividend",
     "Stock Splits": "split_ratio",
+    "Capital Gains": "capital_gain",
 }
 
 _box: Box | None = None
@@ -113,7 +114,9 @@ def _frame(rows: pd.DataFrame, *, auto_adjust: bool, actions: bool, rounding: bo
     """Return one symbol's rows with yfinance's columns; the index is a day without a zone."""
     # Plain arrays: each step on a frame of pandas takes longer than all of them.
     columns = {name: rows[column].to_numpy() for name, column in _COLUMNS.items()}
-    for name in _ACTIONS:
+    if np.isnan(columns["Capital Gains"]).all():
+        del columns["Capital Gains"]
+    for name in columns.keys() & set(_ACTIONS):
         columns[name] = np.nan_to_num(columns[name], nan=0.0, posinf=np.inf, neginf=-np.inf)
     index = pd.DatetimeIndex(rows["date"], name="Date")
     priced = ~np.logical_and.reduce([np.isnan(columns[name]) for name in _PRICES])

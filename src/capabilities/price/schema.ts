@@ -154,6 +154,11 @@ const actions = {
       "Cash dividend with this ex date, in currency per share, split-adjusted as the prices are, and as paid with adjustment=raw: null where that is not known. Present only when there is one; a dividend in another currency is a warning of the single-ticker answer instead.",
     ),
   ),
+  capital_gain: Type.Optional(
+    numberOrNull(
+      "Capital gain that a fund distributed with this ex date, in the unit of dividend. Present only when there is one. Where the provider lists it within the day's dividend too, adjusted_close subtracts it once, and a warning says so.",
+    ),
+  ),
   split_ratio: Type.Optional(
     Type.Number({
       description:

@@ -67,7 +67,7 @@ const OHLCV = figures(["open", "high", "low", "close", "volume"]);
 const DAILY_COLUMNS = [
   { name: "date", type: "DATE" as const },
   ...OHLCV,
-  ...figures(["adjusted_close", "dividend", "split_ratio"]),
+  ...figures(["adjusted_close", "dividend", "capital_gain", "split_ratio"]),
   { name: "provisional", type: "BOOLEAN" as const },
   { name: "backfilled", type: "BOOLEAN" as const },
   ADJUSTED_THROUGH,
@@ -86,6 +86,7 @@ const dailyCells = (
   b.volume,
   b.adjusted_close,
   b.dividend ?? null,
+  b.capital_gain ?? null,
   b.split_ratio ?? null,
   b.provisional ?? false,
   b.backfilled ?? false,

@@ -34,6 +34,7 @@ export function multiBar(bar: PeriodBar): MultiBar {
   const { date: timestamp, open, high, low, close, volume, adjusted_close } = bar;
   const made: MultiBar = { timestamp, open, high, low, close, volume, adjusted_close };
   if (bar.dividend !== undefined) made.dividend = bar.dividend;
+  if (bar.capital_gain !== undefined) made.capital_gain = bar.capital_gain;
   if (bar.split_ratio !== undefined) made.split_ratio = bar.split_ratio;
   if (bar.provisional) made.provisional = true;
   if (bar.partial) made.partial = true;
@@ -130,9 +131,7 @@ export interface Described extends Pick<Series, "collected" | "refreshed"> {
 }
 
 /** The bars that a series lacks, and those that are not as requested. */
-export interface SeriesLacks
-  extends Pick<Series, "seam" | "kept" | "otherCurrency">,
-    Pick<Described, "bars"> {
+export interface SeriesLacks extends Pick<Series, "seam" | "kept" | "unshown">, Pick<Described, "bars"> {
   readonly missing: readonly string[];
   readonly unadjusted: Unadjusted | null;
   /** Warnings of bars whose prices on the requested adjustment are unknown. */
@@ -172,7 +171,7 @@ export function lackWarnings(lacks: SeriesLacks, requested: Requested): string[]
       : []),
     ...unadjustedWarnings(lacks),
     ...lacks.unknown,
-    ...otherCurrencyWarnings(lacks, requested.facts.currency),
+    ...unshownWarnings(lacks, requested.facts.currency),
   ];
 }
 
@@ -217,15 +216,23 @@ function unadjustedWarnings({ bars, unadjusted }: SeriesLacks): string[] {
   ];
 }
 
-/** Dividends that no bar has, as they are in another currency than its prices. */
-const otherCurrencyWarnings = (
-  { otherCurrency }: Pick<Series, "otherCurrency">,
-  currency: string | null,
-): string[] =>
-  otherCurrency.map(
-    (paid) =>
-      `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar shows it.`,
-  );
+/** Names the actions that no bar shows, or that no price is scaled by. */
+function unshownWarnings({ unshown }: Pick<Series, "unshown">, currency: string | null): string[] {
+  const within = unshown.filter(({ kind, price_factor }) => kind === "capital_gain" && price_factor === 1);
+  const said = unshown.filter((action) => !within.includes(action));
+  return [
+    ...said.map((action) =>
+      action.kind === "unusable"
+        ? `The provider's list of actions has an entry for ${action.ex_date} that can be neither a split nor a payment (${action.amount ?? `${action.numerator}:${action.denominator}`}): it is left out, and prices are not adjusted for it.`
+        : `The ${action.kind === "dividend" ? "dividend" : "capital gain"} of ${action.ex_date} is ${action.amount} ${action.currency} a share: prices are in ${currency}, so no bar shows it.`,
+    ),
+    ...(within.length > 0
+      ? [
+          `The capital gain of ${daysText(within.map(({ ex_date }) => ex_date))} is not subtracted from adjusted_close by itself: the day's dividend includes it, or the provider does not adjust for gains.`,
+        ]
+      : []),
+  ];
+}
 
 /** Why a symbol has no bar where nothing failed. */
 export interface NoBars {

@@ -38,7 +38,7 @@ function answersOver(made: (symbol: string) => void) {
       provisionalSource: null,
       lastDay: null,
       spanned: [],
-      otherCurrency: [],
+      unshown: [],
       adjustment: "split",
       factors: () => null,
       refreshed: undefined,

@@ -79,6 +79,7 @@ export const isPlain = ({ interval, adjustment = "split", force_refresh }: Daily
 interface Marks {
   readonly date: string;
   dividend?: number | null;
+  capital_gain?: number | null;
   split_ratio?: number;
 }
 
@@ -93,11 +94,11 @@ interface RowsOfSymbol extends SeriesLacks, Described {
   readonly stored: BarCounts | undefined;
 }
 
-/** The dividends and split ratios of a symbol by ex date, and the dividends that no bar can show. */
+/** The payments and split ratios of a symbol by ex date, and the actions that a warning names. */
 function marksOf(actions: readonly StoredAction[], currency: string | null) {
   const marks: Marks[] = [...new Set(actions.map(({ ex_date }) => ex_date))].map((date) => ({ date }));
-  const otherCurrency = attachActions(marks, actions, currency);
-  return { marks, otherCurrency };
+  const unshown = attachActions(marks, actions, currency);
+  return { marks, unshown };
 }
 
 function unadjustedOf(counts: BarCounts | undefined): SeriesLacks["unadjusted"] {
@@ -134,10 +135,10 @@ async function readSymbols({ store, history, collected, counts: count }: Surroun
     };
   });
   // Days of which it matters whether a bar is stored. They are few: most symbols have none.
-  const daysOf = ({ otherCurrency, provisional, missing }: (typeof found)[number]) => [
+  const daysOf = ({ unshown, provisional, missing }: (typeof found)[number]) => [
     ...missing,
     ...provisional.map(({ date }) => date),
-    ...otherCurrency.map(({ ex_date }) => ex_date),
+    ...unshown.map(({ ex_date }) => ex_date),
   ];
   const open = found.filter((each) => daysOf(each).length > 0);
   const days = [...new Set(open.flatMap(daysOf))];
@@ -153,7 +154,7 @@ async function readSymbols({ store, history, collected, counts: count }: Surroun
       provisional,
       bars: { length: (stored?.bars ?? 0) + provisional.length },
       missing: each.missing.filter((day) => !hasBar(day)),
-      otherCurrency: each.otherCurrency.filter(({ ex_date }) => hasBar(ex_date)),
+      unshown: each.unshown.filter(({ ex_date, kind }) => kind === "unusable" || hasBar(ex_date)),
       unadjusted: unadjustedOf(stored),
       kept: [],
       unknown: [],
@@ -171,7 +172,9 @@ const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => 
     bars: bars.length,
   })),
   actions: rows.flatMap(({ symbol, marks }) =>
-    marks.map(({ date, dividend = null, split_ratio = null }) => ({ symbol, date, dividend, split_ratio })),
+    marks.map(({ date, dividend = null, capital_gain = null, split_ratio = null }) => ({
+      ...{ symbol, date, dividend, capital_gain, split_ratio },
+    })),
   ),
   provisional: rows.flatMap(({ symbol, provisional }) =>
     provisional.map(({ date, open, high, low, close, volume, adj_close }) => {

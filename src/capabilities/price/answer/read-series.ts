@@ -39,8 +39,8 @@ export interface Series {
   readonly sources: readonly string[];
   /** Provider of the provisional bars; null when none are at hand. */
   readonly provisionalSource: string | null;
-  /** Dividends that are not in the currency of the prices. */
-  readonly otherCurrency: readonly StoredAction[];
+  /** Actions that a warning names. */
+  readonly unshown: readonly StoredAction[];
   readonly adjustment: Adjustment;
   /** The factors from the split basis to the prices as traded; only known where these were asked for. */
   readonly factors: FactorAt;
@@ -216,7 +216,7 @@ export function seriesReader(
       const known = now?.bars ?? settled;
       const bars = asOf === null ? withProvisional(known, provisional.bars) : known;
       const currency = symbolFacts?.(symbol).currency ?? null;
-      const otherCurrency = attachActions(bars, actions.get(symbol) ?? [], currency);
+      const unshown = attachActions(bars, actions.get(symbol) ?? [], currency);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];
       const isReplaced = now !== undefined && now.kept.length < now.bars.length;
       const seam = asOf === null ? provisional.seam : null;
@@ -240,7 +240,7 @@ export function seriesReader(
           ...sourcesOf(stored, own, now && ((date) => now.isKept(date))),
         ],
         provisionalSource: provisional.source,
-        otherCurrency,
+        unshown,
         stored,
       };
     };

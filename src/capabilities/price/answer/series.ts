@@ -32,11 +32,11 @@ export function withProvisional(stored: DailyBar[], provisional: readonly Provid
 }
 
 /**
- * Writes dividends and split ratios onto the bars of their ex dates. Returns the dividends in another
- * currency, which no bar can show.
+ * Writes payments and split ratios onto the bars of their ex dates. Returns the actions that a warning
+ * names: payments in another currency, entries that can be none, and gains that no price is scaled by.
  */
 export function attachActions(
-  bars: readonly Pick<DailyBar, "date" | "dividend" | "split_ratio">[],
+  bars: readonly Pick<DailyBar, "date" | "dividend" | "capital_gain" | "split_ratio">[],
   actions: readonly StoredAction[],
   currency: string | null,
 ): StoredAction[] {
@@ -46,13 +46,14 @@ export function attachActions(
   for (const action of actions) {
     const { ex_date, kind, amount, ratio } = action;
     const bar = byDate.get(ex_date);
+    if (kind === "unusable" || (kind === "capital_gain" && action.price_factor === 1)) left.push(action);
     if (!bar) continue;
     const isOtherCurrency = action.currency !== null && currency !== null && action.currency !== currency;
     if (kind === "split") {
       if (ratio !== null) bar.split_ratio = (bar.split_ratio ?? 1) * ratio;
-    } else if (kind === "dividend" && amount !== null) {
+    } else if ((kind === "dividend" || kind === "capital_gain") && amount !== null) {
       if (isOtherCurrency) left.push(action);
-      else bar.dividend = sumDigits((bar.dividend ?? 0) + amount);
+      else bar[kind] = sumDigits((bar[kind] ?? 0) + amount);
     }
   }
   return left;

@@ -62,7 +62,9 @@ export function adjustedBar<T extends Priced>(bar: T, adjustment: Adjustment, fa
   return { ...bar, ...prices, volume: traded };
 }
 
-/** The bars of a series on the adjustment, with the dividend of a `raw` bar as it was paid. */
+const PAYMENTS = ["dividend", "capital_gain"] as const;
+
+/** The bars of a series on the adjustment, with the payments of a `raw` bar as they were paid. */
 export function adjustedSeries(
   bars: DailyBar[],
   adjustment: Adjustment,
@@ -73,7 +75,8 @@ export function adjustedSeries(
     // Across a seam a split may have happened that the provider does not list yet.
     const own: FactorAt = isSeam && bar.provisional ? () => null : factors;
     const made = adjustedBar(bar, adjustment, own);
-    if (adjustment === "raw" && bar.dividend !== undefined) made.dividend = paid(bar.dividend, own(bar.date));
+    for (const kind of adjustment === "raw" ? PAYMENTS : [])
+      if (bar[kind] !== undefined) made[kind] = paid(bar[kind], own(bar.date));
     return made;
   });
 }
@@ -109,7 +112,7 @@ export function spannedSplits(
 
 /**
  * Longer bars of prices as traded. Prices and volumes from before and after a split count different shares:
- * no one bar of them is true, so its figures are null. A dividend stays where all of the bar's were paid on
+ * no one bar of them is true, so its figures are null. A payment stays where all of the bar's were paid on
  * one side of the split.
  */
 export function withoutSpanned(
@@ -122,12 +125,14 @@ export function withoutSpanned(
     const splits = spanned.filter((split) => split.bar === bar.date);
     if (splits.length === 0) return bar;
     const next = bars[i + 1]?.date ?? "9999-12-31";
-    const paid = days.filter(
-      ({ date, dividend }) => dividend !== undefined && date >= bar.date && date < next,
-    );
-    const sides = new Set(paid.map(({ date }) => splits.filter(({ day }) => day <= date).length));
-    const unknown = { open: null, high: null, low: null, close: null, volume: null };
-    return { ...bar, ...unknown, ...(sides.size > 1 ? { dividend: null } : {}) };
+    const own = days.filter(({ date }) => date >= bar.date && date < next);
+    const made: PeriodBar = { ...bar, open: null, high: null, low: null, close: null, volume: null };
+    for (const kind of PAYMENTS) {
+      const paid = own.filter((day) => day[kind] !== undefined);
+      const sides = new Set(paid.map(({ date }) => splits.filter(({ day }) => day <= date).length));
+      if (sides.size > 1) made[kind] = null;
+    }
+    return made;
   });
 }
 

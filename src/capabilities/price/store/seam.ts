@@ -3,6 +3,7 @@
 // of both bases in one series would show a jump that no trade made.
 import { FINAL_BASIS } from "../../../datasets/bars-daily.ts";
 import type { ProviderBar } from "../../../market/bar.ts";
+import { type CorporateAction, isSameSplit } from "../../../market/bar-history.ts";
 import { priceDigits, wholeShares } from "../../../market/float.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
 import type { Fetched, LateAction, Seam } from "../fetched.ts";
@@ -213,7 +214,7 @@ async function firstDays(lake: Lake, symbols: readonly string[]): Promise<Readon
 
 /**
  * The batch, with every fetch that has a seam turned into one of bars that are served on the stored basis and
- * never stored. Its actions are not stored either: their amounts are on the other basis, and the next fetch
+ * never stored. A split that is stored for a neighbouring day counts once. Its actions are not stored either: their amounts are on the other basis, and the next fetch
  * reaches back to them. A fetch of all stored days says instead which bars are without an action that was
  * listed late.
  */
@@ -223,8 +224,11 @@ export async function markSeams(
   today: string,
 ): Promise<readonly Fetched[]> {
   const storedOf = await readStored(lake, batch);
-  const judged = batch.map((fetched) => {
-    const stored = storedOf(fetched.symbol);
+  const judged = batch.map((each) => {
+    const stored = storedOf(each.symbol);
+    const isRepeated = (action: CorporateAction) =>
+      stored.actions.some((known) => known.ex_date !== action.ex_date && isSameSplit(known, action));
+    const fetched = { ...each, actions: each.actions.filter((action) => !isRepeated(action)) };
     return stored.bars.length === 0
       ? { fetched, seam: null, late: [] }
       : { fetched, ...judge(fetched, stored, today) };

@@ -100,6 +100,21 @@ const SPLIT: CorporateAction = {
 const adjusted = (lake: Awaited<ReturnType<typeof world>>["lake"]) =>
   lake.query("SELECT CAST(date AS VARCHAR) AS date, adj_close FROM bars(NULL) ORDER BY date");
 
+test("a stored split that is listed for the next day too scales stored bars once", async () => {
+  const { lake, store } = await world();
+  await store.save([fetch("2026-09-08", { "2026-09-08": 80 }, [])]);
+  await store.save([fetch("2026-09-10", { "2026-09-10": 20 }, [SPLIT])]);
+  const [saved] = await store.save([
+    fetch("2026-09-14", { "2026-09-08": 20, "2026-09-14": 21 }, [{ ...SPLIT, ex_date: "2026-09-11" }]),
+  ]);
+  expect(saved?.seam).toBeUndefined();
+  expect(await adjusted(lake)).toEqual([
+    { date: "2026-09-08", adj_close: 20 },
+    { date: "2026-09-10", adj_close: 20 },
+    { date: "2026-09-14", adj_close: 21 },
+  ]);
+});
+
 test("a dividend without its close before gets its factor from the stored close of that session", async () => {
   const { lake, store } = await world();
   await store.save([fetch("2026-09-03", { "2026-09-01": 80, "2026-09-02": 100 }, [])]);

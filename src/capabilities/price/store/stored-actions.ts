@@ -11,7 +11,10 @@ export interface StoredAction extends Record<string, unknown> {
   readonly kind: string;
   readonly amount: number | null;
   readonly currency: string | null;
+  readonly numerator: number | null;
+  readonly denominator: number | null;
   readonly ratio: number | null;
+  readonly price_factor: number | null;
 }
 
 /** An action as it was reported, on the basis of its report. */
@@ -24,7 +27,8 @@ const readOf = (symbols: readonly string[]) => {
   return { heavy, keptOf: heavy ? undefined : BARS_AND_ACTIONS };
 };
 
-const COLUMNS = "symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio";
+const COLUMNS = `symbol, ex_date, kind, amount, currency, price_factor, numerator, denominator,
+  numerator / nullif(denominator, 0) AS ratio`;
 
 function scaledActions(
   lake: Lake,

@@ -25,6 +25,7 @@ export interface RowParts {
     readonly symbol: string;
     readonly date: string;
     readonly dividend: number | null;
+    readonly capital_gain: number | null;
     readonly split_ratio: number | null;
   }[];
   /** Bars of days that have no stored one. */
@@ -38,7 +39,7 @@ const listed = (name: string, columns: string) =>
 const SYMBOLS = listed("listed", '"symbol":"VARCHAR","adjusted_through":"DATE","place":"INTEGER"');
 const ACTIONS = listed(
   "actions",
-  '"symbol":"VARCHAR","date":"DATE","dividend":"DOUBLE","split_ratio":"DOUBLE"',
+  '"symbol":"VARCHAR","date":"DATE","dividend":"DOUBLE","capital_gain":"DOUBLE","split_ratio":"DOUBLE"',
 );
 const PRICES = ["open", "high", "low", "close", "volume", "adjusted_close"];
 const PROVISIONAL = listed(
@@ -99,8 +100,8 @@ const placedSql = (from: string) =>
 const rowsSql = (placed: string, format: CopyFormat) =>
   // Shares are whole. As text a DOUBLE would have a fraction.
   `SELECT s.symbol, b.date, b.open, b.high, b.low, b.close,
-     b.volume::${format === "parquet" ? "DOUBLE" : "BIGINT"} AS volume, b.adjusted_close, a.dividend, a.split_ratio,
-     b.provisional, b.backfilled, s.adjusted_through
+     b.volume::${format === "parquet" ? "DOUBLE" : "BIGINT"} AS volume, b.adjusted_close, a.dividend, a.capital_gain,
+     a.split_ratio, b.provisional, b.backfilled, s.adjusted_through
    FROM ${placed} b JOIN ${SYMBOLS} s ON b.place = s.place
    LEFT JOIN ${ACTIONS} a ON s.symbol = a.symbol AND b.date = a.date
    ORDER BY b.place, b.date`;
@@ -114,7 +115,7 @@ const ROW_COLUMNS: Columns = {
   ...typed("DATE", "date"),
   ...typed("DOUBLE", "open", "high", "low", "close"),
   ...typed("BIGINT", "volume"),
-  ...typed("DOUBLE", "adjusted_close", "dividend", "split_ratio"),
+  ...typed("DOUBLE", "adjusted_close", "dividend", "capital_gain", "split_ratio"),
   ...typed("BOOLEAN", "provisional", "backfilled"),
   ...typed("DATE", "adjusted_through"),
 };
@@ -274,12 +275,13 @@ const actionsOf = (parts: RowParts, { symbols }: { readonly symbols: readonly Sy
 
 const BAR_COLUMNS = "date, open, high, low, close, volume, adjusted_close, provisional, backfilled";
 
-/** Writes dividends and split ratios onto the bars of their days. */
+/** Writes payments and split ratios onto the bars of their days. */
 function marked(bars: DailyBar[], actions: RowParts["actions"]): DailyBar[] {
   const byDate = new Map(actions.map((action) => [action.date, action]));
   for (const bar of bars) {
     const action = byDate.get(bar.date);
     if (action && action.dividend !== null) bar.dividend = action.dividend;
+    if (action && action.capital_gain !== null) bar.capital_gain = action.capital_gain;
     if (action && action.split_ratio !== null) bar.split_ratio = action.split_ratio;
   }
   return bars;

@@ -157,7 +157,7 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
   const { bars, dropped } = makeBars(rows, span, frame, sessionsOf(frame, calendar, receivedAt));
   const daily = interval === "1d" ? bars : [];
   const context = { zone: frame.zone, currency: meta.currency, bars: daily, nullRows: dropped.null_rows };
-  const actions = readActions(result.at("events"), context);
+  const { actions, bars: adjusted } = readActions(result.at("events"), context);
   const split = unappliedSplit(actions, daily);
   if (split) {
     const what = `a split of ${symbol} on ${split.ex_date} that its prices do not know of`;
@@ -166,7 +166,7 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
   return {
     symbol,
     meta,
-    bars,
+    bars: interval === "1d" ? adjusted : bars,
     actions,
     dropped,
     basis_date: basisDate(frame, receivedAt, calendar),

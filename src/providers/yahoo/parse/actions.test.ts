@@ -108,7 +108,6 @@ describe("corporate actions", () => {
     expect(await factor(on("2026-03-11T13:30:00Z"), ROWS, "2026-03-11T13:30:00Z")).toEqual([1 - 1 / 39.5]);
     // A payment of the whole price or more has no factor.
     expect(await factor(on("2026-03-09T13:30:00Z", 50))).toEqual([null]);
-    expect(await factor(on("2026-03-09T13:30:00Z", -1))).toEqual([null]);
   });
 
   test("a dividend in another currency than the prices has no factor", async () => {
@@ -132,11 +131,63 @@ describe("corporate actions", () => {
     expect((await actions({ dividends: { a: same, b: special } })).map((a) => a.amount)).toEqual([1, 2]);
   });
 
+  test("an entry that can be neither a split nor a payment is kept as listed and scales nothing", async () => {
+    const on = { date: epoch("2026-03-10T13:30:00Z") };
+    const odd = [
+      { splits: { a: { ...on, numerator: 1, denominator: 0 } } },
+      { splits: { a: { ...on, numerator: 0, denominator: 1 } } },
+      { splits: { a: { ...on, numerator: null, denominator: 1 } } },
+      { dividends: { a: { ...on, amount: -0.25 } } },
+      { capitalGains: { a: { ...on, amount: "Infinity" } } },
+    ];
+    for (const events of odd) {
+      const good = { splits: { z: { date: epoch("2026-03-06T14:30:00Z"), numerator: 2, denominator: 1 } } };
+      expect(await actions({ ...events, splits: { ...events.splits, ...good.splits } })).toMatchObject([
+        { kind: "split", ex_date: "2026-03-06", price_factor: 0.5 },
+        { kind: "unusable", ex_date: "2026-03-10", price_factor: 1 },
+      ]);
+    }
+    expect(await actions(odd[0])).toMatchObject([{ numerator: 1, denominator: 0, amount: null }]);
+    expect(await actions(odd[3])).toMatchObject([{ numerator: null, denominator: null, amount: -0.25 }]);
+  });
+
+  test("a split that is listed on neighbouring days counts once; another ratio or month is another", async () => {
+    const split = (day: string, numerator: number) => ({
+      [day + numerator]: { date: epoch(`${day}T14:30:00Z`), numerator, denominator: 1 },
+    });
+    const days = async (...splits: object[]) =>
+      (await actions({ splits: Object.assign({}, ...splits) })).map(({ ex_date }) => ex_date);
+    expect(await days(split("2026-03-06", 2), split("2026-03-05", 2))).toEqual(["2026-03-05"]);
+    // Friday and Tuesday.
+    expect(await days(split("2026-03-06", 2), split("2026-03-10", 2))).toEqual(["2026-03-06"]);
+    expect(await days(split("2026-03-06", 2), split("2026-03-11", 2))).toHaveLength(2);
+    expect(await days(split("2026-03-06", 2), split("2026-03-09", 3))).toHaveLength(2);
+  });
+
+  test("a gain within the dividend is subtracted once, where the fall of the price shows it", async () => {
+    const listed = {
+      dividends: { a: dividend("2026-03-10T13:30:00Z", 6) },
+      capitalGains: { b: dividend("2026-03-10T13:30:00Z", 4) },
+    };
+    // The provider's adjusted closes are without both: 10 of 40 dollars.
+    const rows = (close: number): FakeRow[] => [
+      ["2026-03-09T13:30:00Z", 40, 40, 40, 40, 100, 30],
+      row("2026-03-10T13:30:00Z", close),
+    ];
+    const adjusted = async (close: number) => {
+      const { actions: found, bars } = await chartOf({
+        body: chartBody({ rows: rows(close), events: listed }),
+      });
+      return [found[0]?.kind, found[0]?.price_factor?.toFixed(4), bars[0]?.adj_close?.toFixed(4)];
+    };
+    expect(await adjusted(34)).toEqual(["capital_gain", "1.0000", "34.0000"]);
+    expect(await adjusted(33)).toEqual(["capital_gain", "1.0000", "34.0000"]);
+    expect(await adjusted(30)).toEqual(["capital_gain", "0.8824", "30.0000"]);
+    // Neither shows: as the provider has it.
+    expect(await adjusted(32)).toEqual(["capital_gain", "0.8824", "30.0000"]);
+  });
+
   test.each([
-    [
-      { splits: { x: { date: epoch("2026-03-10T13:30:00Z"), numerator: 0, denominator: 1 } } },
-      "events.splits.x.numerator",
-    ],
     [{ splits: { x: { date: epoch("2026-03-10T13:30:00Z"), numerator: 4 } } }, "events.splits.x.denominator"],
     [{ splits: [4] }, "events.splits"],
     [{ dividends: { x: { date: epoch("2026-03-10T13:30:00Z") } } }, "events.dividends.x.amount"],

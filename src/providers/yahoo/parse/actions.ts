@@ -1,7 +1,7 @@
 // Reads the splits, dividends and capital gains of a chart answer.
 
 import type { ProviderBar } from "../../../market/bar.ts";
-import type { CorporateAction } from "../../../market/bar-history.ts";
+import { type CorporateAction, isSameSplit } from "../../../market/bar-history.ts";
 import type { Wire } from "../wire.ts";
 import { dateIn } from "./chart-meta.ts";
 
@@ -84,26 +84,31 @@ function exDateOf(event: Wire, zone: string): string {
   return dateIn(zone, event.at("date").instant());
 }
 
+/** An entry that cannot be is kept as it is listed, and changes no price. */
+// Splits of 1:0 and 0:1, and a dividend of -0.25: the other entries and all bars are read.
+const UNUSABLE = { kind: "unusable", price_factor: 1 } as const;
+
+/** A figure, null where it is none; a field that is absent is another shape. */
+const figureOf = (place: Wire) => (place.value === undefined ? place.number() : place.numberOrNull());
+
 function readCash(event: Wire, kind: "dividend" | "capital_gain", context: Context): CorporateAction {
   const ex_date = exDateOf(event, context.zone);
-  const amount = event.at("amount").number();
+  const amount = figureOf(event.at("amount"));
   const currency = event.at("currency").textOrNull() ?? context.currency;
+  const listed = { ex_date, kind, amount, currency, numerator: null, denominator: null };
+  if (amount === null || amount < 0) return { ...listed, ...UNUSABLE };
   const price_factor = kind === "dividend" ? priceFactor(amount, ex_date, currency, context) : null;
-  return { ex_date, kind, amount, currency, numerator: null, denominator: null, price_factor };
+  return { ...listed, price_factor };
 }
 
 function readSplit(event: Wire, context: Context): CorporateAction {
-  const [numerator, denominator] = [event.at("numerator"), event.at("denominator")];
-  for (const part of [numerator, denominator]) if (part.number() <= 0) throw part.wrong("above 0");
-  return {
-    ex_date: exDateOf(event, context.zone),
-    kind: "split",
-    amount: null,
-    currency: null,
-    numerator: numerator.number(),
-    denominator: denominator.number(),
-    price_factor: denominator.number() / numerator.number(),
-  };
+  const numerator = figureOf(event.at("numerator"));
+  const denominator = figureOf(event.at("denominator"));
+  const ex_date = exDateOf(event, context.zone);
+  const listed = { ex_date, kind: "split" as const, amount: null, currency: null, numerator, denominator };
+  return numerator === null || denominator === null || numerator <= 0 || denominator <= 0
+    ? { ...listed, ...UNUSABLE }
+    : { ...listed, price_factor: denominator / numerator };
 }
 
 function compare(a: CorporateAction, b: CorporateAction): number {
@@ -111,9 +116,46 @@ function compare(a: CorporateAction, b: CorporateAction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The actions of `events` by ex date, each once. Yahoo lists only those within the requested span. */
-export function readActions(events: Wire, context: Context): CorporateAction[] {
-  if (events.isMissing) return [];
+/** A fall of the price is that of one payment rather than another where it is so many times nearer to it. */
+// Made up: after 50.00 a dividend of 7.86 and a gain of 6.42; a close of 41.94 shows 7.86, one of 35.70 both,
+// and one of 39.00 neither.
+const NEARER = 3;
+
+/**
+ * Whether Yahoo subtracts a gain twice: it is within the dividend of the day, as the fall of the price shows,
+ * and its adjusted closes are without both.
+ */
+function isTwice(
+  gain: CorporateAction,
+  factor: number | null,
+  dividend: CorporateAction | undefined,
+  { bars }: Context,
+): boolean {
+  const at = bars.findIndex(({ date }) => date === gain.ex_date);
+  const [before, on] = [bars[at - 1], bars[at]];
+  if (!dividend?.amount || !gain.amount || gain.amount > dividend.amount) return false;
+  if (!before || !on?.settled || factor === null || factor === 1) return false;
+  const off = before.close - on.close - dividend.amount;
+  return Math.abs(off - gain.amount) >= NEARER * Math.abs(off);
+}
+
+/** Adjusted closes before a gain that Yahoo subtracted twice, with it subtracted once. */
+function subtractedOnce(bars: readonly ProviderBar[], { ex_date }: CorporateAction, factor: number) {
+  return bars.map((bar) =>
+    bar.date < ex_date && bar.adj_close ? { ...bar, adj_close: bar.adj_close / factor } : bar,
+  );
+}
+
+/**
+ * The actions of `events` by ex date, each once, and the bars with every payment subtracted once. Yahoo lists
+ * only actions within the requested span.
+ */
+export function readActions(
+  events: Wire,
+  context: Context,
+): { readonly actions: readonly CorporateAction[]; readonly bars: readonly ProviderBar[] } {
+  let { bars } = context;
+  if (events.isMissing) return { actions: [], bars };
   const actions = [
     ...events
       .at("splits")
@@ -128,16 +170,21 @@ export function readActions(events: Wire, context: Context): CorporateAction[] {
       .valuesOrNone()
       .map((e) => readCash(e, "capital_gain", context)),
   ];
-  const unique = [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
-  const dividendOn = (day: string) =>
-    unique.find(({ kind, ex_date }) => kind === "dividend" && ex_date === day);
-  return unique
-    .map((action) =>
-      action.kind === "capital_gain"
-        ? { ...action, price_factor: gainFactor(action, dividendOn(action.ex_date), context) }
-        : action,
-    )
-    .sort(compare);
+  const unique = [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()].sort(
+    compare,
+  );
+  const listed = unique.filter(
+    (action, at) => !unique.slice(0, at).some((other) => isSameSplit(action, other)),
+  );
+  const measured = listed.map((action) => {
+    if (action.kind !== "capital_gain") return action;
+    const dividend = listed.find(({ kind, ex_date }) => kind === "dividend" && ex_date === action.ex_date);
+    const factor = gainFactor(action, dividend, context);
+    if (!isTwice(action, factor, dividend, context)) return { ...action, price_factor: factor };
+    bars = subtractedOnce(bars, action, factor ?? 1);
+    return { ...action, price_factor: 1 };
+  });
+  return { actions: measured, bars };
 }
 
 /** A smaller ratio is no larger than an ordinary overnight price move. */
