@@ -28,6 +28,20 @@ function ratioOf({ numerator, denominator }: Split): number | null {
 }
 
 /**
+ * The divisor of prices for the splits after `from` up to and including `to`, spin-offs among them; null if
+ * one is unknown.
+ */
+export function priceRatio(splits: readonly Split[], from: string, to = "9999-12-31"): number | null {
+  let product = 1;
+  for (const { ex_date, numerator, denominator } of splits) {
+    if (ex_date <= from || ex_date > to) continue;
+    if (numerator === null || denominator === null || !(numerator > 0) || !(denominator > 0)) return null;
+    product *= numerator / denominator;
+  }
+  return product;
+}
+
+/**
  * The factor of share counts for the splits after `from` up to and including `to`; null if it is uncertain.
  */
 export function shareRatio(splits: readonly Split[], from: string, to: string): number | null {

@@ -99,4 +99,71 @@ describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases i
         adjusted_close: 80,
       });
   });
+
+  const statements = async (symbol: string, query = "") => {
+    const { status, body } = await service.get<{
+      balance_sheet: Record<string, unknown>[];
+      metrics: (Record<string, unknown> & { null_reasons: Record<string, string> })[];
+      warnings: string[];
+    }>(`/api/v1/financial/data/${symbol}?period_type=all${query}`);
+    expect(status).toBe(200);
+    return body;
+  };
+
+  test("29: a cover's count before a split that the report is filed after is no count after it", async () => {
+    const unclear = await statements("BYNDX");
+    expect(unclear.metrics[0]).toMatchObject({ pb_ratio: null });
+    expect(unclear.metrics[0]?.null_reasons.pb_ratio).toContain(
+      "whether the split of 2026-08-14 is included",
+    );
+    expect((await statements("BYNDX", "&adjusted=true")).balance_sheet[0]?.shares_outstanding).toBeNull();
+    // Filed before the split.
+    const before = (await statements("BYNDY")).metrics[0];
+    expect(before?.pb_ratio).toBeCloseTo(0.8, 1);
+    // The weighted count of the report shows that the cover's is from before the split.
+    const shown = (await statements("BYNDZ")).metrics[0];
+    expect(shown?.pb_ratio).toBeCloseTo(80, 0);
+    expect((await statements("BYNDZ", "&adjusted=true")).balance_sheet[0]?.shares_outstanding).toBe(
+      400_000_000,
+    );
+  });
+
+  test("45: a placeholder is no count of shares", async () => {
+    for (const symbol of ["PLHOL", "PLHOM", "PLHON"]) {
+      const found = await statements(symbol);
+      expect(found.balance_sheet[0]?.shares_outstanding).toBeNull();
+      expect(found.metrics[0]?.pb_ratio).toBeNull();
+      expect(found.warnings.join()).toMatch(/shares outstanding to .* which is in doubt/);
+    }
+  });
+
+  test("29, 45: the snapshot of a month has the same counts, or none", async () => {
+    const post = (path: string, body: object) =>
+      service.post<{ job_id: string }>(`/api/v1/universe/admin/${path}`, body);
+    expect((await post("discover", {})).status).toBe(200);
+    const tickers = ["BYNDX", "BYNDY", "BYNDZ", "PLHOL"];
+    const { body } = await post("build-snapshots", { start_month: "2026-09", end_month: "2026-09", tickers });
+    let status = "";
+    while (!["succeeded", "failed"].includes(status)) {
+      await Bun.sleep(20);
+      status = (
+        await service.get<{ status: string }>(`/api/v1/universe/admin/build-snapshots/${body.job_id}`)
+      ).body.status;
+    }
+    const screen = await service.get<{ data: Record<string, unknown>[] }>(
+      "/api/v1/universe/screen?date=2026-09-30",
+    );
+    const rows = screen.body.data.map(({ ticker, market_cap, market_cap_pit, missing }) => [
+      ticker,
+      market_cap,
+      market_cap_pit,
+      missing,
+    ]);
+    expect(rows.sort()).toEqual([
+      ["BYNDX", null, null, "shares_in_doubt"],
+      ["BYNDY", 239_999_994, 239_999_994, null],
+      ["BYNDZ", 24_000_000_000, 24_000_000_000, null],
+      ["PLHOL", null, null, "no_shares,no_shares_pit"],
+    ]);
+  });
 });

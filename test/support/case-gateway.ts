@@ -13,6 +13,7 @@ export const hasCases = existsSync(CASES);
 /** The moment at which the cases were made: before the open of a Friday. */
 export const CASES_AT = "2026-11-27T07:00:00Z";
 
+const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };
 const JSON_TYPE = { "content-type": "application/json" };
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
@@ -96,6 +97,11 @@ export function serveCases(...numbers: readonly string[]): CaseGateway {
     });
   const requests: string[] = [];
   const answer = (host: string, path: string, query: URLSearchParams): Response => {
+    if (host === "fc.yahoo.com") {
+      const cookie =
+        "A3=d=AQABBtest; Expires=Fri, 26 Nov 2027 18:00:00 GMT; Path=/; Domain=.yahoo.com; Secure; HttpOnly";
+      return new Response("", { status: 404, headers: { "set-cookie": cookie } });
+    }
     if (path.endsWith("/v1/test/getcrumb")) return new Response("Ab3dEfGhIjK");
     const tickers = rows("_tickers.json");
     if (path === "/files/company_tickers.json")
@@ -161,7 +167,7 @@ export async function openOnCases(
   ...numbers: readonly string[]
 ): Promise<TestService & { gateway: CaseGateway }> {
   const gateway = serveCases(...numbers);
-  const service = await openService({ upstream: gateway.url, clock: movableClock(CASES_AT) });
+  const service = await openService({ upstream: gateway.url, clock: movableClock(CASES_AT), env: ENV });
   const stop = async () => {
     await service.stop();
     await gateway.stop();

@@ -85,6 +85,7 @@ export function company(deps: CompanyDeps): {
       cacheDeps,
     ),
     clock,
+    lake,
     publish: publisher({ lake, registry, log }),
   });
   const answers = companyAnswers({ lookup });

@@ -1,7 +1,9 @@
 // Looks up a company by its ticker: in the cache, then in the registry, then at the regulator and the price
 // provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
+import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
+import { unsureSplit } from "../../market/share-count.ts";
 import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
@@ -20,7 +22,7 @@ export interface LookupResult {
   readonly good_for_s: number;
 }
 
-export interface LookupDeps extends Pick<Services, "clock"> {
+export interface LookupDeps extends Pick<Services, "clock" | "lake"> {
   readonly regulator: ReturnType<typeof regulatorParts>;
   readonly profiles: ReturnType<typeof profileParts>;
   readonly cache: Cache<LookupResult>;
@@ -83,6 +85,16 @@ function withoutStaleListing(
   return { part: { ...part, listing: null, siblings: [], entity: null }, warnings };
 }
 
+/** The split that the price provider's count of shares may be without. */
+async function countInDoubt(symbol: string, { stored }: ProfilePart, lake: LookupDeps["lake"]) {
+  if (!stored?.profile.shares_outstanding) return undefined;
+  const splits = await lake.query<{ ex_date: string }>(
+    "SELECT ex_date FROM actions(NULL) WHERE symbol = $symbol AND kind = 'split' ORDER BY ex_date",
+    { symbol },
+  );
+  return unsureSplit(splits, newYorkDate(Temporal.Instant.from(stored.profile.received_at)));
+}
+
 /** Throws when neither part has anything to serve: the outage of a source if there was one, else NotFound. */
 function throwIfUnknown(symbol: string, part: RegulatorPart, profile: ProfilePart): void {
   if (part.listing || profile.stored) return;
@@ -111,7 +123,7 @@ function goodForS(part: RegulatorPart, profile: ProfilePart, nowMs: number): num
  * asked and nothing is stored, throws that source's error.
  */
 export function companyLookup(deps: LookupDeps) {
-  const { regulator, profiles, cache, clock, publish } = deps;
+  const { regulator, profiles, cache, clock, lake, publish } = deps;
 
   const load = async (symbol: string, force: boolean, signal: AbortSignal): Promise<LookupResult> => {
     const [found, profile] = await Promise.all([
@@ -120,7 +132,9 @@ export function companyLookup(deps: LookupDeps) {
     ]);
     throwIfUnknown(symbol, found, profile);
     const { part, warnings } = withoutStaleListing(found, profile);
-    const record = recordOf(recordInput(symbol, part, profile));
+    const known = recordOf(recordInput(symbol, part, profile));
+    const split = await countInDoubt(symbol, profile, lake);
+    const record = split === undefined ? known : { ...known, shares_outstanding: null };
     const isFetched = part.isFetched || profile.isFetched;
     if (isFetched) await publish(record);
     return {
@@ -131,6 +145,11 @@ export function companyLookup(deps: LookupDeps) {
         ...regulatorWarning(part),
         ...profileWarning(profile),
         ...carriedWarnings(profile.stored),
+        ...(split === undefined
+          ? []
+          : [
+              `shares_outstanding is null: the price provider's count may not follow the split of ${split} yet.`,
+            ]),
       ],
       good_for_s: goodForS(part, profile, clock.nowMs()),
     };

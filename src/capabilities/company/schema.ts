@@ -62,7 +62,7 @@ export const CompanyInfo = Type.Object({
   fiscal_year_end: textOrNull("Last day of the fiscal year, MM-DD."),
   state_of_incorporation: textOrNull("The SEC's code of the state or country, e.g. DE."),
   shares_outstanding: numberOrNull(
-    "Shares of this class as the price provider reports them; may lag a split or an issue by weeks. The statements have the figure as filed.",
+    "Shares of this class as the price provider reports them; may lag an issue by weeks. Null with a warning for 90 days after a split, which it may lag too. The statements have the figure as filed.",
   ),
   ipo_date: textOrNull("Null: no source of this service reports it. See first_trade_date."),
   first_trade_date: textOrNull(

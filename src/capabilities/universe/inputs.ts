@@ -4,11 +4,11 @@ import { inArray } from "drizzle-orm";
 import { actions_checked } from "../../datasets/tables.ts";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";
 import { inBatches } from "../../market/bulk.ts";
+import type { CountFact } from "../../market/share-count.ts";
 import type { Split } from "../../market/share-split.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import type { CountFact } from "./market-value.ts";
 
 export type SnapshotRow = RowOf<typeof universeSnapshots>;
 
@@ -74,8 +74,11 @@ export function snapshotInputs({ lake, sqlite }: { readonly lake: Lake; readonly
     ): Promise<ReadonlyMap<string, readonly CountFact[]>> {
       const rows = await lake.query<CountFact & { key: string }>(
         `SELECT cik AS key, value, period_end, coalesce(split_basis, filed_date) AS split_basis,
-           accession_number, filed_date, known_at
-         FROM financial_facts
+           accession_number, filed_date, known_at, taxonomy = 'dei' AS is_cover, weighted
+         FROM financial_facts LEFT JOIN (SELECT accession_number, arg_max(value, period_end) AS weighted
+           FROM financial_facts WHERE starts_with(line, 'weighted_average_shares') AND value > 0
+             AND cik = ANY($ciks) AND NOT contains(coalesce(flags, ''), 'suspect') GROUP BY accession_number)
+           USING (accession_number)
          WHERE line = 'shares_outstanding' AND value > 0 AND cik = ANY($ciks)
            AND NOT regexp_matches(coalesce(flags, ''), 'suspect|conflicting|proxy_form|other_form')
          ORDER BY cik, period_end, filed_date`,

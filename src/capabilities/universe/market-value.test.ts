@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CountFact, marketValue, type ValueInput } from "./market-value.ts";
+import type { CountFact } from "../../market/share-count.ts";
+import { marketValue, type ValueInput } from "./market-value.ts";
 
 const fact = (over: Partial<CountFact>): CountFact => ({
   value: 1_000_000,
@@ -8,6 +9,8 @@ const fact = (over: Partial<CountFact>): CountFact => ({
   accession_number: "0009000001-26-000002",
   filed_date: "2026-04-28",
   known_at: "2026-04-28T20:31:00Z",
+  is_cover: true,
+  weighted: null,
   ...over,
 });
 
@@ -72,8 +75,43 @@ describe("splits", () => {
     });
   });
 
-  test("a split up to the day of filing is already in the count", () => {
-    expect(marketValue(input({ splits: [split("2026-04-28", 4, 1)] })).shares_outstanding).toBe(1_000_000);
+  test("a split between the day of a cover's count and the filing: witnesses say on which side it is", () => {
+    const counts = (splits: readonly [string, number, number], ...facts: readonly Partial<CountFact>[]) => {
+      const found = marketValue(input({ splits: [split(...splits)], facts: facts.map(fact) }));
+      return [found.shares_outstanding, found.shares_outstanding_pit, found.missing];
+    };
+    const before = { period_end: "2026-01-20", filed_date: "2026-01-28", split_basis: "2026-01-28" };
+    expect(counts(["2026-04-24", 1, 10], {})).toEqual([null, null, "shares_in_doubt"]);
+    expect(counts(["2026-04-28", 4, 1], {})).toEqual([null, null, "shares_in_doubt"]);
+    // The cover repeats the count of the report before: old shares.
+    expect(counts(["2026-04-24", 1, 10], { ...before, value: 990_000 }, {})).toEqual([
+      100_000,
+      100_000,
+      null,
+    ]);
+    // It is a tenth of it: new ones.
+    expect(counts(["2026-04-24", 1, 10], { ...before, value: 9_900_000 }, {})).toEqual([
+      1_000_000,
+      1_000_000,
+      null,
+    ]);
+    // Neither.
+    expect(counts(["2026-04-24", 1, 10], { ...before, value: 3_000_000 }, {})).toEqual([
+      null,
+      null,
+      "shares_in_doubt",
+    ]);
+    // The report's own weighted count is on the new basis, the cover is not.
+    expect(counts(["2026-04-24", 10, 1], { weighted: 9_700_000 })).toEqual([10_000_000, 10_000_000, null]);
+    expect(counts(["2026-04-24", 10, 1], { weighted: 970_000 })).toEqual([null, null, "shares_in_doubt"]);
+    // Two witnesses that contradict each other.
+    expect(counts(["2026-04-24", 10, 1], { ...before, value: 100_000 }, { weighted: 9_700_000 })).toEqual([
+      null,
+      null,
+      "shares_in_doubt",
+    ]);
+    // A count of the balance sheet is restated for a split before the report.
+    expect(counts(["2026-04-24", 4, 1], { is_cover: false })).toEqual([1_000_000, 1_000_000, null]);
   });
 
   test("a reverse split, and 3:2", () => {

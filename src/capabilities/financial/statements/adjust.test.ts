@@ -149,7 +149,7 @@ describe("adjusted figures", () => {
     expect(adjusted(AROUND, known(FOUR), "0000009999").eps).toEqual({ 2020: null, 2021: null, 2022: null });
   });
 
-  test("of a report's cover are null where the split lies between the count and the filing", () => {
+  test("of a report's cover are from before a split until the filing where its weighted count is restated", () => {
     const cover = (nth: number, shares: number): MadeFigure => [
       "dei:EntityCommonStockSharesOutstanding",
       shares,
@@ -160,11 +160,18 @@ describe("adjusted figures", () => {
       ...report(2021, 100e6, null),
       figures: [...year(2021, 100e6), ...madeBalance(500e6, "2021-12-31"), cover(2021, 25e6)],
     };
-    const { balance, income } = adjusted([withCover], known({ ...FOUR, ex_date: "2022-02-01" }));
+    const between = known({ ...FOUR, ex_date: "2022-02-01" });
+    const { balance, income } = adjusted([withCover], between);
     expect([balance[0]?.items.shares_outstanding, income[0]?.items.weighted_average_shares_diluted]).toEqual([
-      null,
-      100e6,
+      100e6, 100e6,
     ]);
+    expect(balance[0]?.sources.shares_outstanding).toMatchObject({
+      split_basis: "2022-01-31",
+      split_factor: 4,
+    });
+    // The two agree: nothing shows whether both are from before the split.
+    const unclear = { ...withCover, figures: [...withCover.figures.slice(0, -1), cover(2021, 95e6)] };
+    expect(adjusted([unclear], between).balance[0]?.items.shares_outstanding).toBeNull();
     expect(adjusted([withCover], known(FOUR)).balance[0]?.items.shares_outstanding).toBe(100e6);
   });
 });

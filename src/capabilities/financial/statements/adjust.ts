@@ -2,17 +2,12 @@
 // certain is null, and a warning says why.
 import { priceDigits } from "../../../market/float.ts";
 import { shareRatio } from "../../../market/share-split.ts";
-import {
-  COVER_SHARES,
-  type FigureWarning,
-  type FinancialFact,
-  type StatementLine,
-} from "../../../providers/edgar/index.ts";
-import { type BasisWitnesses, basisWitnesses } from "./basis-witnesses.ts";
+import type { FigureWarning, FinancialFact, StatementLine } from "../../../providers/edgar/index.ts";
+import { type BasisWitnesses, basisWitnesses, figureBases } from "./basis-witnesses.ts";
 import type { FigureSource, Row } from "./records.ts";
 import type { SplitHistory } from "./share-splits.ts";
 
-type Factor = { readonly factor: number } | { readonly why: string };
+type Factor = { readonly factor: number; readonly basis: string } | { readonly why: string };
 
 /** A figure of a row that depends on splits. */
 interface ShareFigure {
@@ -51,26 +46,22 @@ function factorOf(
   { symbol, splits, from, to }: SplitHistory,
   witnesses: BasisWitnesses,
   isOwn: boolean,
+  basisOfFigure: ReturnType<typeof figureBases>,
 ): Factor {
   if (!isOwn)
     return { why: "the report is of a predecessor, whose shares may not have been exchanged one for one." };
   if (basis < from) return { why: `splits of ${symbol} before ${from} are not known.` };
   if (basis > to) return { why: `splits of ${symbol} after ${to} are not known.` };
-  // A cover counts shares some weeks before the report is filed, and is not restated for a split in between.
-  const isCover = `${source.taxonomy}:${source.tag}` === COVER_SHARES;
-  const since = isCover && source.period_end < basis ? source.period_end : basis;
-  const unclear = splits.find(
-    ({ ex_date }) => ex_date === basis || (isCover && ex_date >= since && ex_date < basis),
-  );
-  if (unclear)
-    return { why: `it is not known whether the split of ${unclear.ex_date} is included in the figures.` };
-  const factor = shareRatio(splits, basis, to);
+  const found = basisOfFigure(source, basis, splits);
+  if ("doubt" in found)
+    return { why: `it is not known whether the split of ${found.doubt} is included in the figures.` };
+  const factor = shareRatio(splits, found.basis, to);
   if (factor === null) return { why: `the ratio of a split of ${symbol} after ${basis} is not known.` };
   if (witnesses.contradict(source.accession_number, basis))
     return {
       why: `the share counts that several reports give for one period contradict the known splits of ${symbol}.`,
     };
-  return { factor };
+  return { factor, basis: found.basis };
 }
 
 const scaled = ({ value, source }: ShareFigure, factor: number): number => {
@@ -96,7 +87,11 @@ function adjustedRow<L extends StatementLine>(
       delete sources[figure.line];
     } else {
       items[figure.line] = scaled(figure, found.factor);
-      sources[figure.line] = { ...figure.source, split_factor: found.factor };
+      sources[figure.line] = {
+        ...figure.source,
+        split_basis: found.basis,
+        split_factor: found.factor,
+      };
     }
   }
   const hasAny = figures.some(({ line }) => items[line] !== null);
@@ -130,11 +125,13 @@ const lowerFirst = (sentence: string) => sentence.replace(/^The /, "the ");
 export function adjuster({ facts, history, cik }: Adjusting) {
   const isKnown = !("why" in history);
   const witnesses = isKnown ? basisWitnesses(facts, history) : null;
+  const basisOfFigure = figureBases(facts);
   const filers = new Map(facts.map((fact) => [fact.accession_number, fact.cik]));
   const factor = (figure: ShareFigure): Factor => {
     if ("why" in history || witnesses === null)
       return { why: lowerFirst("why" in history ? history.why : "") };
-    return factorOf(figure, history, witnesses, filers.get(figure.source.accession_number) === cik);
+    const isOwn = filers.get(figure.source.accession_number) === cik;
+    return factorOf(figure, history, witnesses, isOwn, basisOfFigure);
   };
   const done: AdjustedRow<StatementLine>[] = [];
   return {

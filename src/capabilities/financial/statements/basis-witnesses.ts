@@ -1,8 +1,10 @@
 // Compares the share counts that several reports give for one period: they show whether the splits between
 // the reports are in their figures.
-import { shareRatio } from "../../../market/share-split.ts";
+import { agree, basisOf, type CountBasis, type CountFact } from "../../../market/share-count.ts";
+import { type Split, shareRatio } from "../../../market/share-split.ts";
 import { COVER_SHARES, type FinancialFact, type StatementLine } from "../../../providers/edgar/index.ts";
 import { isSuspect } from "./periods.ts";
+import type { FigureSource } from "./records.ts";
 import type { SplitHistory } from "./share-splits.ts";
 
 /** Two reports that give share counts of the same period. */
@@ -20,14 +22,39 @@ const COUNTS: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "shares_outstanding",
 ]);
 
-/** Counts of one period in two reports may differ by less than this where both are on one basis. */
-const RESTATED_MAX = Math.log(1.2);
+const isOfCover = ({ taxonomy, tag }: Pick<FinancialFact, "taxonomy" | "tag">) =>
+  `${taxonomy}:${tag}` === COVER_SHARES;
 
-/** Whether two counts of one period are on the bases that the splits between their reports give. */
-function agree(earlier: number, later: number, ratio: number): boolean {
-  const seen = Math.log(later / earlier);
-  const off = Math.abs(seen - Math.log(ratio));
-  return off <= RESTATED_MAX && (ratio === 1 || off < Math.abs(seen));
+/** Makes the judge of the bases of a company's figures, with its reported counts of shares as witnesses. */
+export function figureBases(facts: readonly FinancialFact[]) {
+  const weighted = new Map<string, FinancialFact>();
+  for (const fact of facts) {
+    const before = weighted.get(fact.accession_number);
+    if (!fact.line.startsWith("weighted_average_shares") || fact.value <= 0 || isSuspect(fact)) continue;
+    if (!before || fact.period_end > before.period_end) weighted.set(fact.accession_number, fact);
+  }
+  const counts = facts.flatMap((fact): CountFact[] =>
+    fact.line !== "shares_outstanding" || fact.value <= 0 || isSuspect(fact)
+      ? []
+      : [
+          {
+            ...fact,
+            known_at: null,
+            split_basis: fact.split_basis ?? fact.filed_date,
+            is_cover: isOfCover(fact),
+            weighted: weighted.get(fact.accession_number)?.value ?? null,
+          },
+        ],
+  );
+  return (source: FigureSource, split_basis: string, splits: readonly Split[]): CountBasis => {
+    const own = counts.find(
+      ({ is_cover, accession_number, period_end }) =>
+        is_cover && accession_number === source.accession_number && period_end === source.period_end,
+    );
+    const is_cover = isOfCover(source);
+    const plain = { ...source, value: 0, split_basis, is_cover, weighted: null };
+    return basisOf(is_cover && own ? own : plain, splits, counts);
+  };
 }
 
 function pairsOf(counts: readonly FinancialFact[], { splits }: SplitHistory): Pair[] {
@@ -75,11 +102,7 @@ export interface BasisWitnesses {
  */
 export function basisWitnesses(facts: readonly FinancialFact[], history: SplitHistory): BasisWitnesses {
   const counts = facts.filter(
-    (fact) =>
-      COUNTS.has(fact.line) &&
-      fact.value > 0 &&
-      `${fact.taxonomy}:${fact.tag}` !== COVER_SHARES &&
-      !isSuspect(fact),
+    (fact) => COUNTS.has(fact.line) && fact.value > 0 && !isOfCover(fact) && !isSuspect(fact),
   );
   const groups = Map.groupBy(counts, ({ line, period_start, period_end }) =>
     [line, period_start, period_end].join(" "),

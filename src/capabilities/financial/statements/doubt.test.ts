@@ -194,6 +194,33 @@ describe("three witnesses of one filing: weighted count, cover or balance count,
         ]);
   });
 
+  test("a count ten times off both the weighted count and the one of income is in doubt whatever the factor", () => {
+    const end = "2020-12-31";
+    for (const tag of [COVER, BALANCE])
+      for (const count of [1, 100, 1000, 39e6, 4.2e9])
+        expect(doubted(report(397e6, [[tag, count, null, end]]))).toEqual([
+          `shares_outstanding ${end} ${count} suspect_scale`,
+        ]);
+    // Five times off, as before an offering; and one that the cover repeats, as after one.
+    expect(doubted(report(397e6, [[BALANCE, 80e6, null, end]]))).toEqual([]);
+    const repeated = [39e6, 41e6].map(
+      (count, nth) => [nth ? COVER : BALANCE, count, null, nth ? "2021-02-01" : end] as const,
+    );
+    expect(doubted(report(397e6, repeated))).toEqual([]);
+  });
+
+  test("a placeholder is in doubt without a witness, unless the cover has it too, as a subsidiary's", () => {
+    const alone = (...counts: MadeFiling["figures"]): MadeFiling => ({
+      accn: "0000001234-21-000001",
+      form: "10-K",
+      filed: "2021-02-15",
+      figures: [["Assets", 9e8, null, "2020-12-31"], ...counts],
+    });
+    const placeholder = [BALANCE, 100, null, "2020-12-31"] as const;
+    expect(doubted(alone(placeholder))).toEqual(["shares_outstanding 2020-12-31 100 suspect_scale"]);
+    expect(doubted(alone(placeholder, [COVER, 100, null, "2021-02-01"]))).toEqual([]);
+  });
+
   test("a cover count in doubt is withheld with a warning about the report's balance sheet", () => {
     const end = "2020-12-31";
     const filing = report(397e6, [

@@ -5,6 +5,7 @@ import { type FinancialFact, knownAt } from "../../../providers/edgar/index.ts";
 import { attempt } from "../outcome.ts";
 import type { FillCloses } from "../sources.ts";
 import type { TimeBudget } from "../time-budget.ts";
+import { figureBases } from "./basis-witnesses.ts";
 import type { CloseOn, Statements } from "./records.ts";
 import type { ClosesOf } from "./stored-closes.ts";
 
@@ -93,11 +94,17 @@ export async function metricCloses(
   const failure =
     lacking.length === 0 ? null : await limit.within(signal, (limited) => fill(symbol, lacking, limited));
   const filled = lacking.length === 0 ? stored : await read();
-  const { closeOn } = (filled.error ? stored : filled).value;
+  const { closeOn, splits } = (filled.error ? stored : filled).value;
+  const basisOfFigure = figureBases(facts);
   return {
-    closeOn: (end, basis, currency) => {
+    closeOn: (end, figure, currency) => {
       const date = known.get(end);
-      return date === undefined ? { why: UNKNOWN_DAY } : closeOn(date, basis, currency);
+      if (date === undefined) return { why: UNKNOWN_DAY };
+      if (figure.split_basis === null) return { why: "The share basis of the figure is not known." };
+      const found = basisOfFigure(figure, figure.split_basis, splits);
+      return "doubt" in found
+        ? { why: `It is not known whether the split of ${found.doubt} is included in the share count.` }
+        : closeOn(date, found.basis, currency);
     },
     priceError: failure?.message ?? filled.error?.message ?? null,
   };

@@ -179,8 +179,8 @@ describe("metrics", () => {
 
   test("request closes by the period's end, the share basis of the figure and its currency", () => {
     const asked: string[] = [];
-    metrics([filing(full)], (...question) => {
-      asked.push(question.join(" "));
+    metrics([filing(full)], (end, { split_basis }, currency) => {
+      asked.push(`${end} ${split_basis} ${currency}`);
       return { why: "There is none." };
     });
     expect(new Set(asked)).toEqual(new Set(["2021-12-31 2022-02-15 USD", "2020-12-31 2022-02-15 USD"]));

@@ -152,11 +152,11 @@ export type PriceRatio = "pe_ratio" | "pb_ratio" | "ps_ratio" | "ev_to_ebitda";
 export type NullReasons = Readonly<Partial<Record<MetricName, string>>>;
 
 /**
- * The close for the period with this end, in `currency`, adjusted for the splits up to and including
- * `splitBasis` and for nothing else; or why there is none.
+ * The close for the period with this end, in `currency`, on the share basis of a figure: adjusted for the
+ * splits that the figure includes and for nothing else; or why there is none.
  */
 export type CloseOn = (
   periodEnd: string,
-  splitBasis: string,
+  figure: FigureSource,
   currency: string,
 ) => { readonly close: number } | { readonly why: string };

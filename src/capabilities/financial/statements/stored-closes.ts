@@ -3,6 +3,7 @@
 import { addDays } from "../../../market/date.ts";
 import { basisDay } from "../../../market/known-at.ts";
 import type { Services } from "../../../market/services.ts";
+import { priceRatio, type Split } from "../../../market/share-split.ts";
 import type { CloseOn } from "./records.ts";
 
 /**
@@ -18,27 +19,13 @@ interface StoredBar {
   readonly currency: string | null;
 }
 
-interface Split {
-  readonly ex_date: string;
-  readonly ratio: number | null;
-}
-
 export interface Closes {
-  /** The close of the last session on or before `date`, else as `CloseOn`. */
-  readonly closeOn: CloseOn;
+  /** The close of the last session on or before `date`, on the basis of a day, else as `CloseOn`. */
+  closeOn(date: string, splitBasis: string, currency: string): ReturnType<CloseOn>;
+  /** The splits known at the moment. */
+  readonly splits: readonly Split[];
   /** The requested dates without a stored close. */
   readonly lacking: readonly string[];
-}
-
-/** Factor that undoes the splits after `basis` in a price; null when a ratio is unknown. */
-function unsplit(splits: readonly Split[], basis: string): number | null {
-  let factor = 1;
-  for (const { ex_date, ratio } of splits) {
-    if (ex_date <= basis) continue;
-    if (ratio === null || !(ratio > 0)) return null;
-    factor *= ratio;
-  }
-  return factor;
 }
 
 const BARS = `SELECT w.wanted, b.date, b.close, b.currency
@@ -47,9 +34,10 @@ const BARS = `SELECT w.wanted, b.date, b.close, b.currency
      WHERE symbol = $symbol AND date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE)) b
     ON w.wanted >= b.date`;
 
-const SPLITS = `SELECT ex_date, numerator / denominator AS ratio FROM actions(CAST($as_of AS TIMESTAMPTZ))
+const SPLITS = `SELECT ex_date, numerator, denominator FROM actions(CAST($as_of AS TIMESTAMPTZ))
   WHERE symbol = $symbol AND kind = 'split'
-    AND ex_date <= least(known_day(CAST($as_of AS TIMESTAMPTZ)), (now() AT TIME ZONE 'America/New_York')::DATE)`;
+    AND ex_date <= least(known_day(CAST($as_of AS TIMESTAMPTZ)), (now() AT TIME ZONE 'America/New_York')::DATE)
+  ORDER BY ex_date`;
 
 /** The stored prices of a symbol around the requested dates. */
 interface StoredPrices {
@@ -74,21 +62,25 @@ function closesFrom(
     const isNear = bar !== undefined && bar.date >= addDays(date, -DAYS_BACK_MAX);
     return isNear && bar.close !== null ? { close: bar.close, currency: bar.currency } : null;
   };
-  const closeOn: CloseOn = (date, splitBasis, currency) => {
+  const closeOn: Closes["closeOn"] = (date, splitBasis, currency) => {
     const bar = barOf(date);
     if (bar === null) return { why: noClose };
     if (bar.currency !== currency)
       return {
         why: `The price is in ${bar.currency ?? "an unknown currency"}, the statements are in ${currency}.`,
       };
-    const factor = splitsKnownTo < splitBasis ? null : unsplit(splits, splitBasis);
+    const factor = splitsKnownTo < splitBasis ? null : priceRatio(splits, splitBasis);
     if (factor === null) return { why: `Splits of ${symbol} are not known up to ${splitBasis}.` };
     return { close: bar.close * factor };
   };
-  return { closeOn, lacking: dates.filter((date) => barOf(date) === null) };
+  return { closeOn, splits, lacking: dates.filter((date) => barOf(date) === null) };
 }
 
-const NO_CLOSES: Closes = { closeOn: () => ({ why: "No period has a known date." }), lacking: [] };
+const NO_CLOSES: Closes = {
+  closeOn: () => ({ why: "No period has a known date." }),
+  splits: [],
+  lacking: [],
+};
 
 /**
  * Where closes are stored; `splitsKnownTo` gives the last day up to which the splits of a symbol are known.

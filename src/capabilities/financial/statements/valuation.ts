@@ -40,9 +40,8 @@ function priceOf(
   closeOn: CloseOn | undefined,
 ): Priced {
   if (!closeOn) return { why: "No price was requested." };
-  const basis = source?.split_basis ?? null;
-  if (basis === null) return { why: "The share basis of the figure is not known." };
-  return closeOn(income.period_end_date, basis, income.currency);
+  if (!source) return { why: "The share basis of the figure is not known." };
+  return closeOn(income.period_end_date, source, income.currency);
 }
 
 interface Ratio {
