@@ -32,9 +32,8 @@ export const BAR_COLUMNS = {
   },
   close: {
     type: "DOUBLE",
-    positive: true,
     unit: "per share",
-    description: "Last price, split-adjusted to basis_date.",
+    description: "Last price, split-adjusted to basis_date; never 0, and below it of futures alone.",
   },
   volume: {
     type: "BIGINT",

@@ -28,6 +28,8 @@ export interface DailyBar extends Ohlcv {
   capital_gain?: number | null;
   /** New shares for one old, as of this date: 4 for 4:1, 0.1 for 1:10. */
   split_ratio?: number;
+  /** A price of it is far off the closes around it. */
+  outlier?: true;
   /** The session is not settled: every number may still change. */
   provisional?: true;
   /** Under `as_of`: the bar was fetched later, and its provider may have corrected it meanwhile. */
@@ -228,6 +230,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     ...(gains.length > 0 ? { capital_gain: total(gains) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
     ...(provisional ? { provisional: true as const } : {}),
+    ...(priced.some((row) => row.outlier) ? { outlier: true as const } : {}),
     ...(priced.some((row) => row.backfilled) ? { backfilled: true as const } : {}),
     ...(partial ? { partial } : {}),
   };

@@ -12,6 +12,7 @@ interface Bar {
   readonly dividend?: number;
   readonly capital_gain?: number;
   readonly split_ratio?: number;
+  readonly outlier?: true;
 }
 interface Prices {
   readonly data: readonly Bar[];
@@ -98,6 +99,31 @@ describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases i
         close: 80,
         adjusted_close: 80,
       });
+  });
+
+  test("16: a bar a hundred times off its neighbours is marked, and warned of, in every format", async () => {
+    const found = await prices("HUNDO", "start_date=2026-09-14&end_date=2026-09-16");
+    expect(found.data.map(({ close, outlier = false }) => [close, outlier])).toEqual([
+      [4.96, false],
+      [496, true],
+      [5, false],
+    ]);
+    expect(found.warnings.join()).toContain("The bar of 2026-09-15 has a price 20 times or more off");
+    const rows = "/api/v1/price/data?tickers=HUNDO,LIQDV&start_date=2026-09-14&end_date=2026-09-16";
+    const csv = await service.fetch(`${rows}&format=csv`);
+    const [names = "", ...lines] = (await csv.text()).trim().split("\n");
+    const at = names.split(",").indexOf("outlier");
+    expect(lines.map((line) => line.split(",")[at])).toEqual([
+      "false",
+      "true",
+      "false",
+      "false",
+      "false",
+      "false",
+    ]);
+    expect(csv.headers.get("x-warnings")).toContain("HUNDO: The bar of 2026-09-15");
+    const pence = await prices("PENSE.L", "start_date=2026-03-01&end_date=2026-11-25");
+    expect(pence.data.filter(({ outlier }) => outlier)).toEqual([]);
   });
 
   const statements = async (symbol: string, query = "") => {

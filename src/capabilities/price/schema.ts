@@ -165,6 +165,12 @@ const actions = {
         "Split with this ex date as a ratio, new shares for one old: 4 for 4:1, 0.1 for 1:10. Present only when there is one.",
     }),
   ),
+  outlier: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "A price of the bar is 20 times or more off the closes around it in the answer, which a warning names too. It is as the provider reported it.",
+    }),
+  ),
   provisional: Type.Optional(
     Type.Literal(true, {
       description:

@@ -8,6 +8,7 @@ import { withClientTicker } from "../../../market/client-ticker.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DailyInterval } from "../../../market/interval.ts";
 import { basisDay } from "../../../market/known-at.ts";
+import { OUTLIER_TIMES } from "../../../market/outlier.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import { type AsofError, NotFound, NotRead } from "../../../platform/errors.ts";
@@ -36,6 +37,7 @@ export function multiBar(bar: PeriodBar): MultiBar {
   if (bar.dividend !== undefined) made.dividend = bar.dividend;
   if (bar.capital_gain !== undefined) made.capital_gain = bar.capital_gain;
   if (bar.split_ratio !== undefined) made.split_ratio = bar.split_ratio;
+  if (bar.outlier) made.outlier = true;
   if (bar.provisional) made.provisional = true;
   if (bar.partial) made.partial = true;
   if (bar.backfilled) made.backfilled = true;
@@ -133,6 +135,8 @@ export interface Described extends Pick<Series, "collected" | "refreshed"> {
 /** The bars that a series lacks, and those that are not as requested. */
 export interface SeriesLacks extends Pick<Series, "seam" | "kept" | "unshown">, Pick<Described, "bars"> {
   readonly missing: readonly string[];
+  /** The days of bars with a price far off the closes around it. */
+  readonly outliers: readonly string[];
   readonly unadjusted: Unadjusted | null;
   /** Warnings of bars whose prices on the requested adjustment are unknown. */
   readonly unknown: readonly string[];
@@ -169,6 +173,11 @@ export function lackWarnings(lacks: SeriesLacks, requested: Requested): string[]
     ...(kept.length > 0
       ? [`The provider has no bar for ${daysText(kept)} now: the stored value is served.`]
       : []),
+    ...(lacks.outliers.length > 0
+      ? [
+          `The bar of ${daysText(lacks.outliers)} has a price ${OUTLIER_TIMES} times or more off the closes around it (outlier): it is as the provider reported it.`,
+        ]
+      : []),
     ...unadjustedWarnings(lacks),
     ...lacks.unknown,
     ...unshownWarnings(lacks, requested.facts.currency),
@@ -183,7 +192,8 @@ export function seriesWarnings(series: Series, requested: Requested): string[] {
   const unadjusted = first && last ? { count: without.length, first: first.date, last: last.date } : null;
   const missing = collected?.missing ?? [];
   const unknown = unknownWarnings(bars, adjustment, spanned);
-  return lackWarnings({ ...series, missing, unadjusted, unknown }, requested);
+  const outliers = bars.flatMap(({ date, outlier }) => (outlier ? [date] : []));
+  return lackWarnings({ ...series, missing, outliers, unadjusted, unknown }, requested);
 }
 
 /** Stored bars that cannot be shown on the basis of `as_of`. */

@@ -5,6 +5,7 @@
 import type { ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits } from "../../../market/float.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
+import { OUTLIER_TIMES, outlierDays } from "../../../market/outlier.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
 import type { RowNotes } from "../../../platform/answer.ts";
 import { systemTimers } from "../../../platform/clock.ts";
@@ -13,6 +14,7 @@ import { notesOf } from "../../../platform/row-notes.ts";
 import type { Collected, History, HistoryDeps } from "../fetch/history.ts";
 import { type DailyQuery, fetchPlan, knownRanges, timeSpanOf, viewpointOf } from "../request/daily-query.ts";
 import type { BarCounts } from "../store/bar-counts.ts";
+import { barsOf, rowsByFirst } from "../store/columns.ts";
 import type { PriceStore } from "../store/store.ts";
 import type { StoredAction } from "../store/stored-actions.ts";
 import type { RowParts } from "../store/stored-rows.ts";
@@ -30,7 +32,7 @@ import {
 } from "./daily-answer.ts";
 import { jsonTexts } from "./daily-many.ts";
 import { atHand } from "./read-series.ts";
-import { actionsBySymbol, attachActions } from "./series.ts";
+import { actionsBySymbol, attachActions, withProvisional } from "./series.ts";
 
 /**
  * Streams texts, each made once the reader has taken the one before. Resolves when the first is made, so that
@@ -81,6 +83,7 @@ interface Marks {
   dividend?: number | null;
   capital_gain?: number | null;
   split_ratio?: number;
+  outlier?: true;
 }
 
 /** A symbol of the answer: what it says of its bars, and what the stored ones lack. */
@@ -94,9 +97,12 @@ interface RowsOfSymbol extends SeriesLacks, Described {
   readonly stored: BarCounts | undefined;
 }
 
-/** The payments and split ratios of a symbol by ex date, and the actions that a warning names. */
-function marksOf(actions: readonly StoredAction[], currency: string | null) {
-  const marks: Marks[] = [...new Set(actions.map(({ ex_date }) => ex_date))].map((date) => ({ date }));
+/** The payments, split ratios and outliers of a symbol by day, and the actions that a warning names. */
+function marksOf(actions: readonly StoredAction[], currency: string | null, outliers: readonly string[]) {
+  const days = new Set([...actions.map(({ ex_date }) => ex_date), ...outliers]);
+  const marks = [...days].map(
+    (date): Marks => ({ date, ...(outliers.includes(date) ? { outlier: true } : {}) }),
+  );
   const unshown = attachActions(marks, actions, currency);
   return { marks, unshown };
 }
@@ -104,6 +110,39 @@ function marksOf(actions: readonly StoredAction[], currency: string | null) {
 function unadjustedOf(counts: BarCounts | undefined): SeriesLacks["unadjusted"] {
   const { unadjusted: count = 0, first_unadjusted: first, last_unadjusted: last } = counts ?? {};
   return count > 0 && first && last ? { count, first, last } : null;
+}
+
+/**
+ * The days of outliers by symbol. Only bars of symbols whose prices differ so much are read, since the bars
+ * of many symbols are millions.
+ */
+async function readOutliers(
+  store: PriceStore,
+  { symbols, ranges, asOf, signal }: StoredSpan,
+  counts: ReadonlyMap<string, BarCounts>,
+  provisionalOf: ReturnType<typeof atHand>,
+): Promise<(symbol: string) => readonly string[]> {
+  const ownOf = (symbol: string) => (asOf === null ? provisionalOf(symbol).bars : []);
+  const isWide = (symbol: string) => {
+    const { lowest = Infinity, highest = 0 } = counts.get(symbol) ?? {};
+    const own = ownOf(symbol).flatMap(({ open, high, low, close }) => [
+      open ?? close,
+      high ?? close,
+      low ?? close,
+    ]);
+    return Math.max(highest ?? 0, ...own) >= OUTLIER_TIMES * Math.min(lowest ?? Infinity, ...own);
+  };
+  const wide = symbols.filter(isWide);
+  if (wide.length === 0) return () => [];
+  const stored = await store.bars(wide, ranges, asOf, { signal });
+  const rows = rowsByFirst<string>(stored);
+  const days = new Map(
+    wide.map((symbol) => [
+      symbol,
+      outlierDays(withProvisional(barsOf(stored, rows.get(symbol)), ownOf(symbol))),
+    ]),
+  );
+  return (symbol) => days.get(symbol) ?? [];
 }
 
 interface Surroundings {
@@ -122,13 +161,16 @@ async function readSymbols({ store, history, collected, counts: count }: Surroun
   const actions = actionsBySymbol(acted);
   const symbolFacts = history.facts(symbols);
   const provisionalOf = atHand(history, symbols, ranges);
+  const outliersOf = await readOutliers(store, span, counts, provisionalOf);
   const found = symbols.map((symbol) => {
     const { bars, seam, source } = provisionalOf(symbol);
+    const outliers = outliersOf(symbol);
     const now = asOf === null ? { provisional: bars, seam } : { provisional: [], seam: null };
     const missing = collected.get(symbol)?.missing ?? [];
     return {
       symbol,
-      ...marksOf(actions.get(symbol) ?? [], symbolFacts(symbol).currency),
+      ...marksOf(actions.get(symbol) ?? [], symbolFacts(symbol).currency, outliers),
+      outliers,
       ...now,
       missing,
       provisionalSource: source,
@@ -172,8 +214,8 @@ const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => 
     bars: bars.length,
   })),
   actions: rows.flatMap(({ symbol, marks }) =>
-    marks.map(({ date, dividend = null, capital_gain = null, split_ratio = null }) => ({
-      ...{ symbol, date, dividend, capital_gain, split_ratio },
+    marks.map(({ date, dividend = null, capital_gain = null, split_ratio = null, outlier = false }) => ({
+      ...{ symbol, date, dividend, capital_gain, split_ratio, outlier },
     })),
   ),
   provisional: rows.flatMap(({ symbol, provisional }) =>

@@ -6,6 +6,7 @@ import type { Calendar } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DailyInterval } from "../../../market/interval.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
+import { outlierDays } from "../../../market/outlier.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import { systemTimers } from "../../../platform/clock.ts";
 import type { ColumnsResult } from "../../../platform/lake/lake.ts";
@@ -215,6 +216,8 @@ export function seriesReader(
       const provisional = provisionalOf(symbol);
       const known = now?.bars ?? settled;
       const bars = asOf === null ? withProvisional(known, provisional.bars) : known;
+      const outliers = new Set(outlierDays(bars));
+      for (const bar of bars) if (outliers.has(bar.date)) bar.outlier = true;
       const currency = symbolFacts?.(symbol).currency ?? null;
       const unshown = attachActions(bars, actions.get(symbol) ?? [], currency);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];

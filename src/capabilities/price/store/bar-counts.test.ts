@@ -130,8 +130,14 @@ test("counts of one pass are those of the bars as served, also where an action h
   const span = { symbols: ["WHOLE", "LATE", "UNKNOWN", "NONE"], ranges: RANGES };
   const counts = inOrder(await barScan(lake, span).counts());
   expect(counts).toEqual(inOrder(await countBars(lake, { ...span, asOf: null })));
-  const whole = { bars: 5, last_date: "2026-03-06", sources: ["made"] };
-  const unadjusted = { unadjusted: 2, first_unadjusted: "2026-03-09", last_unadjusted: "2026-03-10" };
+  const whole = { bars: 5, last_date: "2026-03-06", sources: ["made"], lowest: 1, highest: 1 };
+  const unadjusted = {
+    lowest: 1,
+    highest: 1,
+    unadjusted: 2,
+    first_unadjusted: "2026-03-09",
+    last_unadjusted: "2026-03-10",
+  };
   expect(counts).toEqual([
     { symbol: "LATE", bars: 5, last_date: "2026-03-10", sources: ["made", "other"], ...unadjusted },
     {

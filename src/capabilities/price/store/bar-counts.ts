@@ -25,12 +25,16 @@ export interface BarCounts {
   readonly unadjusted: number;
   readonly first_unadjusted: string | null;
   readonly last_unadjusted: string | null;
+  /** The extremes of its prices. */
+  readonly lowest: number | null;
+  readonly highest: number | null;
 }
 
 const COUNTS = `count(*) AS bars, max(date) AS last_date, list(DISTINCT source) AS sources,
   count(*) FILTER (adj_close IS NULL) AS unadjusted,
   min(date) FILTER (adj_close IS NULL) AS first_unadjusted,
-  max(date) FILTER (adj_close IS NULL) AS last_unadjusted`;
+  max(date) FILTER (adj_close IS NULL) AS last_unadjusted,
+  min(least(open, high, low, close)) AS lowest, max(greatest(open, high, low, close)) AS highest`;
 
 /** Counts bars as they are served at any moment. */
 export function countBars(lake: Lake, span: StoredSpan): Promise<BarCounts[]> {

@@ -115,6 +115,15 @@ test("a stored split that is listed for the next day too scales stored bars once
   ]);
 });
 
+test("a settled price below zero is stored and served", async () => {
+  const { lake, store } = await world();
+  await store.save([fetch("2026-09-10", { "2026-09-09": -37.63, "2026-09-10": 10.01 }, [])]);
+  expect(await lake.query("SELECT close, adj_close FROM bars(NULL) ORDER BY date")).toEqual([
+    { close: -37.63, adj_close: -37.63 },
+    { close: 10.01, adj_close: 10.01 },
+  ]);
+});
+
 test("a dividend without its close before gets its factor from the stored close of that session", async () => {
   const { lake, store } = await world();
   await store.save([fetch("2026-09-03", { "2026-09-01": 80, "2026-09-02": 100 }, [])]);

@@ -78,8 +78,8 @@ const PARTS: RowParts = {
     bars: symbol === "EMPTY" ? 0 : 5,
   })),
   actions: [
-    { symbol: "C", date: "2026-03-04", dividend: 0.5, split_ratio: null },
-    { symbol: "B", date: "2026-03-05", dividend: null, split_ratio: 2 },
+    { symbol: "C", date: "2026-03-04", dividend: 0.5, capital_gain: null, split_ratio: null, outlier: false },
+    { symbol: "B", date: "2026-03-05", dividend: null, capital_gain: null, split_ratio: 2, outlier: false },
   ],
   provisional: ["C", "K"].map((symbol) => ({
     symbol,
@@ -136,7 +136,9 @@ test("pieces of any size have the rows of one piece, in each format", async () =
       volume: 100 * (20 + d),
       adjusted_close: 20 + d,
       dividend: date === "2026-03-04" ? 0.5 : null,
+      capital_gain: null,
       split_ratio: null,
+      outlier: false,
       provisional: false,
       backfilled: false,
       adjusted_through: null,

@@ -27,6 +27,8 @@ export interface RowParts {
     readonly dividend: number | null;
     readonly capital_gain: number | null;
     readonly split_ratio: number | null;
+    /** Whether a price of its bar is far off the closes around it. */
+    readonly outlier: boolean;
   }[];
   /** Bars of days that have no stored one. */
   readonly provisional: readonly AddedBar[];
@@ -39,7 +41,7 @@ const listed = (name: string, columns: string) =>
 const SYMBOLS = listed("listed", '"symbol":"VARCHAR","adjusted_through":"DATE","place":"INTEGER"');
 const ACTIONS = listed(
   "actions",
-  '"symbol":"VARCHAR","date":"DATE","dividend":"DOUBLE","capital_gain":"DOUBLE","split_ratio":"DOUBLE"',
+  '"symbol":"VARCHAR","date":"DATE","dividend":"DOUBLE","capital_gain":"DOUBLE","split_ratio":"DOUBLE","outlier":"BOOLEAN"',
 );
 const PRICES = ["open", "high", "low", "close", "volume", "adjusted_close"];
 const PROVISIONAL = listed(
@@ -101,7 +103,7 @@ const rowsSql = (placed: string, format: CopyFormat) =>
   // Shares are whole. As text a DOUBLE would have a fraction.
   `SELECT s.symbol, b.date, b.open, b.high, b.low, b.close,
      b.volume::${format === "parquet" ? "DOUBLE" : "BIGINT"} AS volume, b.adjusted_close, a.dividend, a.capital_gain,
-     a.split_ratio, b.provisional, b.backfilled, s.adjusted_through
+     a.split_ratio, coalesce(a.outlier, false) AS outlier, b.provisional, b.backfilled, s.adjusted_through
    FROM ${placed} b JOIN ${SYMBOLS} s ON b.place = s.place
    LEFT JOIN ${ACTIONS} a ON s.symbol = a.symbol AND b.date = a.date
    ORDER BY b.place, b.date`;
@@ -116,7 +118,7 @@ const ROW_COLUMNS: Columns = {
   ...typed("DOUBLE", "open", "high", "low", "close"),
   ...typed("BIGINT", "volume"),
   ...typed("DOUBLE", "adjusted_close", "dividend", "capital_gain", "split_ratio"),
-  ...typed("BOOLEAN", "provisional", "backfilled"),
+  ...typed("BOOLEAN", "outlier", "provisional", "backfilled"),
   ...typed("DATE", "adjusted_through"),
 };
 
@@ -275,7 +277,7 @@ const actionsOf = (parts: RowParts, { symbols }: { readonly symbols: readonly Sy
 
 const BAR_COLUMNS = "date, open, high, low, close, volume, adjusted_close, provisional, backfilled";
 
-/** Writes payments and split ratios onto the bars of their days. */
+/** Writes payments, split ratios and outliers onto the bars of their days. */
 function marked(bars: DailyBar[], actions: RowParts["actions"]): DailyBar[] {
   const byDate = new Map(actions.map((action) => [action.date, action]));
   for (const bar of bars) {
@@ -283,6 +285,7 @@ function marked(bars: DailyBar[], actions: RowParts["actions"]): DailyBar[] {
     if (action && action.dividend !== null) bar.dividend = action.dividend;
     if (action && action.capital_gain !== null) bar.capital_gain = action.capital_gain;
     if (action && action.split_ratio !== null) bar.split_ratio = action.split_ratio;
+    if (action?.outlier) bar.outlier = true;
   }
   return bars;
 }

@@ -139,7 +139,7 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
   if (error) throw refusal(symbol, error, answer.status);
   const result = body.at("chart").at("result").first();
   const { meta, frame } = readMeta(result.at("meta"));
-  const rows = readRows(result);
+  const rows = readRows(result, meta.instrument_type === "FUTURE");
   if (rows.rows.length === 0 && isDelistedStub(meta)) {
     throw notFound(
       symbol,

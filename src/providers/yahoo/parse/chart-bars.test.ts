@@ -76,7 +76,7 @@ describe("numbers", () => {
     ]);
   });
 
-  test("a negative price and a fractional or huge volume are unknown, and so is a day with such a close", async () => {
+  test("a price below zero of no future and a fractional or huge volume are unknown, and so is a day with such a close", async () => {
     const rows: FakeRow[] = [
       ["2026-03-09T13:30:00Z", 17.5, 18, -40.5, -37.5, 1000, -37.5],
       ["2026-03-10T13:30:00Z", -14, 13.5, -16.75, 10.25, 1234.5, 10.25],
@@ -90,6 +90,12 @@ describe("numbers", () => {
       ["2026-03-11", 11, 12, 10, 11.5, null],
     ]);
     expect(dropped.null_rows).toEqual(["2026-03-09"]);
+    const future = await chartOf({ body: chartBody({ rows, meta: { instrumentType: "FUTURE" } }) });
+    expect(future.bars.map(({ low, close, adj_close }) => [low, close, adj_close])).toEqual([
+      [-40.5, -37.5, -37.5],
+      [-16.75, 10.25, 10.25],
+      [10, 11.5, 11.5],
+    ]);
   });
 
   test("without adjusted closes they are unknown", async () => {

@@ -21,13 +21,12 @@ export interface ChartRows {
   readonly isCloseOnly: boolean;
 }
 
-/**
- * A price; null for 0, which Yahoo writes for an unknown price. No bar below zero is stored, though a future
- * once settled there.
- */
-function price(value: number | null | undefined, decode = providerPrice): number | null {
-  return value === null || value === undefined || value <= 0 ? null : decode(value);
-}
+/** A price; null for 0, which Yahoo writes for an unknown price, and below it unless it is a future's. */
+// Oil for delivery in May settled at -37.63 on 20 April 2020; a share at -37.63 has no price.
+const priceOf =
+  (isFuture: boolean, decode: (price: number) => number) =>
+  (value: number | null | undefined): number | null =>
+    value && (value > 0 || isFuture) ? decode(value) : null;
 
 /** A number of shares; null when negative, fractional or out of bounds. */
 function count(value: number | null | undefined): number | null {
@@ -45,7 +44,7 @@ function readAdjusted(indicators: Wire, count: number): (number | null)[] {
 const LISTS = ["open", "high", "low", "volume"] as const;
 
 /** Reads `chart.result[0]`. Without `timestamp` there are no bars; rejects lists of unequal length. */
-export function readRows(result: Wire): ChartRows {
+export function readRows(result: Wire, isFuture = false): ChartRows {
   const timestamps = result.at("timestamp");
   const starts = timestamps.isMissing
     ? []
@@ -62,6 +61,10 @@ export function readRows(result: Wire): ChartRows {
   const list = (name: (typeof LISTS)[number]) => (isCloseOnly ? [] : quote.at(name).numbers(starts.length));
   const [opens, highs, lows, volumes] = [list("open"), list("high"), list("low"), list("volume")];
   const adjusted = readAdjusted(indicators, starts.length);
+  const price = priceOf(isFuture, providerPrice);
+  // Kept as it was computed: it is rounded where it is answered, after it has been scaled to the basis of the
+  // answer.
+  const unrounded = priceOf(isFuture, decodeFloat32);
   const rows = starts.map(
     (seconds, i): ChartRow => ({
       seconds,
@@ -70,9 +73,7 @@ export function readRows(result: Wire): ChartRows {
       low: price(lows[i]),
       close: price(closes[i]),
       volume: count(volumes[i]),
-      // Kept as it was computed: it is rounded where it is answered, after it has been scaled to the basis of
-      // the answer.
-      adj_close: price(adjusted[i], decodeFloat32),
+      adj_close: unrounded(adjusted[i]),
     }),
   );
   return { rows: rows.sort((a, b) => a.seconds - b.seconds), isCloseOnly };
