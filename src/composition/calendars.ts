@@ -11,6 +11,7 @@ export function composeCalendars(
   context: Context,
   provider: PriceProvider,
   companies: ReturnType<typeof composeRegulator>["companies"],
+  splitsOf: ReturnType<typeof composeRegulator>["financials"]["splitsOf"],
 ) {
   const { clock, connect } = context;
   const upstream = connect(nasdaqPolicy, classifyNasdaq);
@@ -35,6 +36,7 @@ export function composeCalendars(
     source,
     next: provider,
     companyBehind,
+    splitsOf,
   });
   const part: Part = {
     jobs: [...earningsCapability.jobs, ...dividendCapability.jobs],

@@ -212,7 +212,11 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const economy = composeEcondata(context, () => options.flushLogs?.());
   const listed = composeUniverse(context, { prices, provider }, { regulator, financials });
   const market = composeLists(context, provider);
-  const { earnings, dividends, part: calendarPart } = composeCalendars(context, provider, companies);
+  const {
+    earnings,
+    dividends,
+    part: calendarPart,
+  } = composeCalendars(context, provider, companies, financials.splitsOf);
   const owned = composeOwnership(context, regulator, companies);
   const exchangeTraded = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);

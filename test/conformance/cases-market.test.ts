@@ -192,4 +192,25 @@ describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases i
       ["PLHOL", null, null, "no_shares,no_shares_pit"],
     ]);
   });
+
+  test("42: of two reports listed for a day the one whose quarter has ended is next", async () => {
+    const market = await service.get<{ data: object[]; warnings: string[] }>(
+      "/api/v1/earnings/calendar?date=2026-12-02",
+    );
+    expect(market.body.data).toMatchObject([
+      { ticker: "CHPTO", fiscal_quarter_end: "2026-10-31", eps_estimate: -0.15 },
+    ]);
+    const { body } = await service.get<{ next: object; data: object[]; warnings: string[] }>(
+      "/api/v1/earnings/calendar/CHPTO",
+    );
+    expect(body.next).toMatchObject({
+      fiscal_quarter_end: "2026-10-31",
+      eps_estimate: -0.15,
+      estimate_count: 5,
+      report_time: "amc",
+    });
+    expect(body.data).toHaveLength(1);
+    for (const { warnings } of [market.body, body])
+      expect(warnings.join()).toContain("for the quarter to 2027-01-31: it cannot have ended by then");
+  });
 });

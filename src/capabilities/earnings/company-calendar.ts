@@ -12,7 +12,8 @@ import { Answer } from "../../platform/answer.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
-import { companyEvents, nextOf, type ReportEvent } from "./events.ts";
+import { onOneBasis } from "./eps-basis.ts";
+import { companyEvents, nextOf, onePerDay, type ReportEvent } from "./events.ts";
 import {
   asOfText,
   cacheOf,
@@ -30,6 +31,7 @@ import {
   type Report,
   ROWS,
 } from "./schema.ts";
+import type { SplitsOf } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 
 /** How many tickers of a bulk request are answered at once. */
@@ -40,6 +42,7 @@ export interface CompanyCalendarDeps
     Pick<ReadingCaches, "surprises" | "next"> {
   readonly collector: EarningsCollector;
   readonly store: EarningsStore;
+  readonly splitsOf: SplitsOf;
   /** The source whose quarters the others are merged into. */
   readonly mainSource: string;
 }
@@ -113,8 +116,10 @@ export function companyCalendar(deps: CompanyCalendarDeps) {
       store.surprises(request.symbol, asOf, signal),
       store.reports(request.symbol, asOf, signal),
     ]);
-    const events = companyEvents(surprises, reports, mainSource);
-    const warnings = warningsOf(reads, events.length === 0, force);
+    const listed = onePerDay(reports);
+    const based = onOneBasis(surprises, await deps.splitsOf(request.symbol, asOf, signal));
+    const events = companyEvents(based, listed.rows, mainSource);
+    const warnings = [...warningsOf(reads, events.length === 0, force), ...listed.warnings];
     const today = newYorkDate(asOf ?? clock.now());
     const next = nextOf(events, today);
     const matching = selected(events, query, today);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { companyEvents, nextOf } from "./events.ts";
+import { onOneBasis } from "./eps-basis.ts";
+import { companyEvents, nextOf, onePerDay } from "./events.ts";
 import { type ReportRow, reviseReports, reviseSurprises, type SurpriseRow } from "./revise.ts";
 
 const stamp = { symbol: "ZORP", as_of_date: "2026-09-01", revision: 1, known_at: "2026-09-01T11:00:00Z" };
@@ -44,6 +45,62 @@ const yahoo = (more: Partial<ReportRow> = {}) =>
     is_confirmed: false,
     ...more,
   });
+
+describe("the rows of one day", () => {
+  const quarters = (...rows: readonly (readonly [string | null, string])[]) => {
+    const found = onePerDay(
+      rows.map(([fiscal_quarter_end, report_date]) => report({ fiscal_quarter_end, report_date })),
+    );
+    return [found.rows.map((row) => row.fiscal_quarter_end), found.warnings.length];
+  };
+
+  test("are one: the newest quarter that has ended by then, with a warning about the others", () => {
+    const day = "2026-12-02";
+    expect(quarters(["2026-10-31", day], ["2027-01-31", day])).toEqual([["2026-10-31"], 1]);
+    expect(quarters(["2026-07-31", day], ["2026-10-31", day])).toEqual([["2026-10-31"], 1]);
+    expect(quarters(["2026-10-31", day], ["2027-01-31", "2027-03-03"])).toEqual([
+      ["2026-10-31", "2027-01-31"],
+      0,
+    ]);
+  });
+
+  test("a quarter that cannot have ended is left out alone, too; one of a month in its second week is not", () => {
+    expect(quarters(["2027-01-31", "2026-12-02"])).toEqual([[], 1]);
+    expect(quarters(["2026-12-31", "2026-12-02"])).toEqual([[], 1]);
+    expect(quarters(["2026-10-31", "2026-10-29"])).toEqual([["2026-10-31"], 0]);
+    expect(quarters([null, "2026-12-02"])).toEqual([[null], 0]);
+  });
+});
+
+describe("the share basis of earnings per share", () => {
+  const known = (over: object = {}) => ({
+    splits: [{ ex_date: "2026-06-10", numerator: 4, denominator: 1 }],
+    from: "1900-01-01",
+    through: "2026-09-08",
+    wanted: "2026-09-09",
+    ...over,
+  });
+  const row = (as_of_date: string, eps: number) =>
+    surprise({ as_of_date, eps_actual: eps, eps_estimate: eps / 2 });
+  const based = (rows: readonly SurpriseRow[], over?: object) =>
+    onOneBasis(rows, known(over)).map((each) => [each.eps_actual, each.eps_estimate, each.split_basis]);
+
+  test("is one where the splits since each reading are known", () => {
+    expect(based([row("2026-09-02", 0.6), row("2026-05-05", 2)], { splits: [] })).toEqual([
+      [0.6, 0.3, "2026-09-08"],
+      [2, 1, "2026-09-08"],
+    ]);
+    expect(based([row("2026-05-05", 2)])).toEqual([[0.5, 0.25, "2026-09-08"]]);
+  });
+
+  test("is that of the reading where they are not, and unknown soon after a split", () => {
+    expect(based([row("2026-05-05", 2)], { from: "2026-06-01" })).toEqual([[2, 1, "2026-05-05"]]);
+    expect(based([row("2026-05-05", 2)], { through: null })).toEqual([[2, 1, "2026-05-05"]]);
+    const spinOff = { splits: [{ ex_date: "2026-06-10", numerator: 1281, denominator: 1000 }] };
+    expect(based([row("2026-05-05", 2)], spinOff)).toEqual([[2, 1, "2026-05-05"]]);
+    expect(based([row("2026-06-11", 2)])).toEqual([[2, 1, null]]);
+  });
+});
 
 describe("one row per report", () => {
   test("a reported quarter has the surprise's day and figures and the calendar's other fields", () => {

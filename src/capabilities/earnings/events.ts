@@ -1,5 +1,6 @@
 // Merges calendars and surprises into a company's reports: one row per report. Pure.
 
+import { addDays } from "../../market/date.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import type { Report } from "./schema.ts";
 import type { ReportTime } from "./sources.ts";
@@ -17,6 +18,38 @@ const laterOf = (a: string, b: string): string => [a, b].sort()[1] ?? a;
 
 const daysBetween = (a: string, b: string) =>
   Math.abs(Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b)).total("days"));
+
+/** No report of a quarter comes earlier than this many days after its month began. */
+// Named December, a quarter of 52 weeks a year ends from 1 December on: a report of 2 December is of another,
+// one of 20 December may be of it.
+const REPORT_AFTER_DAYS = 7;
+
+/** Whether the quarter of a listed report can have ended by the report's day. */
+const hasEnded = ({ fiscal_quarter_end: end, report_date, report_date_end }: ReportRow) =>
+  end === null || addDays(`${end.slice(0, 7)}-01`, REPORT_AFTER_DAYS) <= (report_date_end ?? report_date);
+
+/**
+ * One report of a company for each day of a source: that of the newest quarter that has ended by then. The
+ * others are left out, and a warning names them.
+ */
+export function onePerDay(rows: readonly ReportRow[]): { rows: ReportRow[]; warnings: string[] } {
+  const quarterOf = ({ fiscal_quarter_end }: ReportRow) => fiscal_quarter_end ?? "";
+  const newest = new Map<string, ReportRow>();
+  const keyOf = ({ symbol, source, report_date }: ReportRow) => `${symbol} ${source} ${report_date}`;
+  for (const row of rows) {
+    const before = newest.get(keyOf(row));
+    if (!hasEnded(row) || (before && quarterOf(before) >= quarterOf(row))) continue;
+    newest.set(keyOf(row), row);
+  }
+  const left = rows.filter((row) => newest.get(keyOf(row)) !== row);
+  return {
+    rows: rows.filter((row) => !left.includes(row)),
+    warnings: left.map(
+      (row) =>
+        `${row.source} lists a report of ${row.symbol} on ${row.report_date} for the quarter to ${row.fiscal_quarter_end}: ${hasEnded(row) ? "another report of that day is served" : "it cannot have ended by then, so it is left out"}.`,
+    ),
+  };
+}
 
 export function eventOf(row: ReportRow): ReportEvent {
   const { event: _, withdrawn: _w, as_of_date: _a, revision: _r, ...fields } = row;

@@ -6,7 +6,7 @@ import { earningsAnswers } from "./answers.ts";
 import { readingCaches } from "./caches.ts";
 import { earningsCollector } from "./collect.ts";
 import { earningsRoutes } from "./routes.ts";
-import type { CompanyBehind, EarningsSource, NextReportSource } from "./sources.ts";
+import type { CompanyBehind, EarningsSource, NextReportSource, SplitsOf } from "./sources.ts";
 import { earningsStore } from "./store.ts";
 import { earningsWatch } from "./watch.ts";
 
@@ -14,12 +14,13 @@ export interface EarningsDeps extends Pick<Services, "lake" | "sqlite" | "clock"
   readonly source: EarningsSource;
   readonly next: NextReportSource;
   readonly companyBehind: CompanyBehind;
+  readonly splitsOf: SplitsOf;
   readonly log: Pick<Log, "warn">;
 }
 
 /** Builds the capability: its routes and its job. */
 export function earnings(deps: EarningsDeps) {
-  const { source, companyBehind, clock, log } = deps;
+  const { source, companyBehind, splitsOf, clock, log } = deps;
   const store = earningsStore(deps);
   const collector = earningsCollector({ ...deps, store });
   const caches = readingCaches(deps);
@@ -29,6 +30,7 @@ export function earnings(deps: EarningsDeps) {
     store,
     clock,
     companyBehind,
+    splitsOf,
     mainSource: source.name,
   });
   const jobs: readonly Job[] = [earningsWatch({ store, collector, caches, clock, log })];

@@ -10,7 +10,7 @@ import { Answer } from "../../platform/answer.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { reportOf } from "./company-calendar.ts";
-import { eventOf } from "./events.ts";
+import { eventOf, onePerDay } from "./events.ts";
 import { asOfText, cacheOf, explainedReports, oldWarning, type Refreshed, refresh } from "./reader.ts";
 import { reportTable } from "./report-table.ts";
 import type { ReportRow } from "./revise.ts";
@@ -69,8 +69,9 @@ export function marketCalendar({ collector, days: cache, store, clock, mainSourc
     const force = query.force_refresh ?? false;
     const reads = asOf === null ? await readDays(days, force, signal) : [];
     const [from_date = "", to_date = ""] = [days[0], days.at(-1)];
-    const rows = chosen(await store.reportsBetween(from_date, to_date, asOf, signal), mainSource);
-    const warnings = warningsOf(reads, days, rows.length === 0, force);
+    const stored = chosen(await store.reportsBetween(from_date, to_date, asOf, signal), mainSource);
+    const { rows, warnings: left } = onePerDay(stored);
+    const warnings = [...warningsOf(reads, days, rows.length === 0, force), ...left];
     const { limit = MARKET_ROWS.preset, offset = 0 } = query;
     const data = rows.slice(offset, offset + limit).map((row) => reportOf(row.symbol, eventOf(row)));
     const body: MarketResponse = {

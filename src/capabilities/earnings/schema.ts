@@ -83,13 +83,16 @@ export const SurpriseRow = Type.Object({
   fiscal_quarter_end: Type.String({ description: quarterEnd }),
   report_date: textOrNull("New York day of the report, YYYY-MM-DD."),
   report_time,
-  eps_actual: numberOrNull("Dollars per share as the provider has it, on the share basis of known_at."),
+  eps_actual: numberOrNull("Dollars per share as the provider has it, on the share basis of split_basis."),
   eps_estimate: numberOrNull("The analysts' consensus before the report, dollars per share."),
   surprise: numberOrNull("eps_actual - eps_estimate."),
   surprise_percent: numberOrNull(
     "surprise in percent of the absolute estimate; null when the estimate is 0.",
   ),
   result: orNull(oneOf(["beat", "miss", "meet"], "Null when eps_actual or eps_estimate is unknown.")),
+  split_basis: textOrNull(
+    "eps_actual and eps_estimate include every split up to this day, YYYY-MM-DD: the same in all rows where the splits since they were read are known, else the day of their reading. Null where a split lies within 90 days before the reading, which the provider may not have followed.",
+  ),
   known_at: Type.String({ description: "When this revision was read, RFC 3339 UTC." }),
   source: Type.String({ description: "Provider of the figures." }),
 });
@@ -130,7 +133,9 @@ export const Report = Type.Object({
   fiscal_quarter_end: textOrNull(quarterEnd),
   name: textOrNull("Company name as in the calendar."),
   eps_estimate: numberOrNull("Consensus, dollars per share."),
-  eps_actual: numberOrNull("As reported, dollars per share."),
+  eps_actual: numberOrNull(
+    "As reported, dollars per share; of past quarters on the share basis that /earnings/surprise names.",
+  ),
   eps_last_year: numberOrNull("Earnings of the same quarter one year before, dollars per share."),
   revenue_estimate: numberOrNull("Consensus in whole units of the company's currency; only Yahoo has it."),
   estimate_count: integerOrNull("Number of estimates in the consensus."),
@@ -152,7 +157,8 @@ export type Report = Static<typeof Report>;
 export const CalendarResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   next: Type.Union([Report, Type.Null()], {
-    description: "The earliest report today or later; null when none is known.",
+    description:
+      "The earliest report today or later, of a quarter that has ended by its day; null when none is known.",
   }),
   count: Type.Integer({ description: "Reports in this answer." }),
   total: Type.Integer({ description: "Reports that match, including those that limit cuts off." }),

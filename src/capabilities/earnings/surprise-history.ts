@@ -10,6 +10,7 @@ import { instantText } from "../../platform/instant-text.ts";
 import { refuseInReplay } from "../../platform/reading.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
+import { type BasedRow, onOneBasis } from "./eps-basis.ts";
 import { timeOf } from "./events.ts";
 import {
   asOfText,
@@ -22,7 +23,7 @@ import {
 } from "./reader.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import { QUARTERS, type SurpriseRequest, type SurpriseResponse } from "./schema.ts";
-import type { CompanyBehind } from "./sources.ts";
+import type { CompanyBehind, SplitsOf } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 import { averagePercent, beatRate, judged, streakOf } from "./surprise.ts";
 
@@ -49,6 +50,7 @@ export function fiscalLabel(quarterEnd: string, fiscalYearEnd: string | null): s
 export interface SurpriseDeps extends Pick<Services, "clock">, Pick<ReadingCaches, "surprises"> {
   readonly collector: EarningsCollector;
   readonly companyBehind: CompanyBehind;
+  readonly splitsOf: SplitsOf;
   readonly store: EarningsStore;
 }
 
@@ -62,6 +64,7 @@ const COLUMNS = [
   ["surprise", "DOUBLE"],
   ["surprise_percent", "DOUBLE"],
   ["result", "VARCHAR"],
+  ["split_basis", "DATE"],
   ["known_at", "TIMESTAMPTZ"],
   ["source", "VARCHAR"],
 ] as const;
@@ -85,7 +88,7 @@ function timesOf(reports: readonly ReportRow[]): (row: SurpriseRow) => "bmo" | "
 type Quarter = SurpriseResponse["data"][number];
 
 function quartersOf(
-  surprises: readonly SurpriseRow[],
+  surprises: readonly BasedRow[],
   reports: readonly ReportRow[],
   yearEnd: string | null,
 ): Quarter[] {
@@ -98,6 +101,7 @@ function quartersOf(
     eps_actual: row.eps_actual,
     eps_estimate: row.eps_estimate,
     ...judged(row.eps_actual, row.eps_estimate),
+    split_basis: row.split_basis,
     known_at: row.known_at,
     source: row.source,
   }));
@@ -138,7 +142,8 @@ export function surpriseHistory(deps: SurpriseDeps) {
     if (read.error && (query.force_refresh || surprises.length === 0))
       throw withClientTicker(read.error, { ticker, symbol });
     const yearEnd = surprises.length === 0 ? null : await yearEndOf(deps, symbol, asOf, signal);
-    const quarters = quartersOf(surprises, reports, yearEnd);
+    const based = onOneBasis(surprises, await deps.splitsOf(symbol, asOf, signal));
+    const quarters = quartersOf(based, reports, yearEnd);
     const data = quarters.slice(0, query.limit ?? QUARTERS.preset);
     return {
       symbol: ticker,

@@ -72,9 +72,10 @@ export function financial(deps: FinancialDeps) {
   const { splitsKnownTo } = versions;
   const collector = factCollector({ files, filings, store, schedules, versions, clock });
   const presentations = presentationReader({ source, lake, clock, log });
+  const splitsOf = storedSplits({ lake, clock, splitsKnownTo });
   const present = presenter({
     closesOf: storedCloses({ lake, splitsKnownTo }),
-    splitsOf: storedSplits({ lake, clock, splitsKnownTo }),
+    splitsOf,
     // An earlier version has the closes that were filled in then.
     fill: async (...request) => (isReplaying() ? null : deps.fillCloses(...request)),
   });
@@ -93,6 +94,8 @@ export function financial(deps: FinancialDeps) {
   });
   return {
     routes: financialRoutes(answers),
+    /** The stored splits of a symbol. */
+    splitsOf,
     backfill: financialBackfill({ answers, files, sqlite, clock }),
     /** Resolves when no presented statement waits to be read. */
     idle: presentations.idle,
