@@ -34,8 +34,8 @@ export const UNKNOWN_INSTRUMENT: InstrumentInfo = {
 };
 
 /**
- * A split, dividend or capital gain, or an entry of a list that can be none of them. Amounts per share, on the basis of the answer: split-adjusted as its
- * prices are.
+ * A split, dividend or capital gain, or an entry of a list that can be none. Amounts per share, on the basis
+ * of the answer: split-adjusted as its prices are.
  */
 export interface CorporateAction {
   readonly ex_date: string;
@@ -54,7 +54,7 @@ export interface CorporateAction {
   readonly price_factor: number | null;
 }
 
-/** Two entries of one ratio are one split where their days are at most so far apart: from Friday to Tuesday. */
+/** Splits of one ratio are one where their days are at most so far apart: from Friday to Tuesday. */
 // Made up: 2:1 on Monday and 2:1 on Tuesday are one split; 2:1 in May and 2:1 in June are two.
 const NEIGHBOURING_DAYS_MAX = 4;
 

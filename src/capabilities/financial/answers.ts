@@ -14,13 +14,7 @@ import {
   UpstreamTimeout,
 } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
-import {
-  COVER_SHARES,
-  type FigureWarning,
-  type FinancialFact,
-  knownAt,
-  tierOf,
-} from "../../providers/edgar/index.ts";
+import { type FigureWarning, type FinancialFact, knownAt, tierOf } from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
 import { longTable } from "./long-table.ts";
@@ -35,6 +29,7 @@ import type {
   FinancialOptions,
 } from "./schema.ts";
 import type { CompanyRecord, FindCompany, FindPastCompany, ResolveListedFiler } from "./sources.ts";
+import { isOfCover } from "./statements/figure-basis.ts";
 import { FOREIGN_FORM } from "./statements/metric-closes.ts";
 import { neededReports } from "./statements/places.ts";
 import { knownFacts, type Present, type Presented, type PresentRequest } from "./statements/present.ts";
@@ -42,8 +37,6 @@ import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
 import type { StatementVersions } from "./version-state.ts";
 import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
-
-const isCoverCount = ({ taxonomy, tag }: FinancialFact): boolean => `${taxonomy}:${tag}` === COVER_SHARES;
 
 /**
  * Whether the newest periodic report of a filer gives one count of shares on its cover. A filer with several
@@ -57,7 +50,7 @@ export function reportsOneClass(facts: readonly FinancialFact[], cik: string | n
     const at = FOREIGN_FORM.test(fact.form) ? null : knownAt(fact);
     if (at !== null && (newest === null || at > newest.at)) newest = { report: fact.accession_number, at };
   }
-  return facts.some((fact) => fact.accession_number === newest?.report && isCoverCount(fact));
+  return facts.some((fact) => fact.accession_number === newest?.report && isOfCover(fact));
 }
 
 /** Tickers of a bulk request worked on at once. */

@@ -3,7 +3,8 @@
 import { priceDigits } from "../../../market/float.ts";
 import { shareRatio } from "../../../market/share-split.ts";
 import type { FigureWarning, FinancialFact, StatementLine } from "../../../providers/edgar/index.ts";
-import { type BasisWitnesses, basisWitnesses, figureBases } from "./basis-witnesses.ts";
+import { type BasisWitnesses, basisWitnesses } from "./basis-witnesses.ts";
+import { figureBases } from "./figure-basis.ts";
 import type { FigureSource, Row } from "./records.ts";
 import type { SplitHistory } from "./share-splits.ts";
 

@@ -1,10 +1,10 @@
 // Compares the share counts that several reports give for one period: they show whether the splits between
 // the reports are in their figures.
-import { agree, basisOf, type CountBasis, type CountFact } from "../../../market/share-count.ts";
-import { type Split, shareRatio } from "../../../market/share-split.ts";
-import { COVER_SHARES, type FinancialFact, type StatementLine } from "../../../providers/edgar/index.ts";
+import { agree } from "../../../market/share-count.ts";
+import { shareRatio } from "../../../market/share-split.ts";
+import type { FinancialFact, StatementLine } from "../../../providers/edgar/index.ts";
+import { isOfCover } from "./figure-basis.ts";
 import { isSuspect } from "./periods.ts";
-import type { FigureSource } from "./records.ts";
 import type { SplitHistory } from "./share-splits.ts";
 
 /** Two reports that give share counts of the same period. */
@@ -21,41 +21,6 @@ const COUNTS: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "weighted_average_shares_diluted",
   "shares_outstanding",
 ]);
-
-const isOfCover = ({ taxonomy, tag }: Pick<FinancialFact, "taxonomy" | "tag">) =>
-  `${taxonomy}:${tag}` === COVER_SHARES;
-
-/** Makes the judge of the bases of a company's figures, with its reported counts of shares as witnesses. */
-export function figureBases(facts: readonly FinancialFact[]) {
-  const weighted = new Map<string, FinancialFact>();
-  for (const fact of facts) {
-    const before = weighted.get(fact.accession_number);
-    if (!fact.line.startsWith("weighted_average_shares") || fact.value <= 0 || isSuspect(fact)) continue;
-    if (!before || fact.period_end > before.period_end) weighted.set(fact.accession_number, fact);
-  }
-  const counts = facts.flatMap((fact): CountFact[] =>
-    fact.line !== "shares_outstanding" || fact.value <= 0 || isSuspect(fact)
-      ? []
-      : [
-          {
-            ...fact,
-            known_at: null,
-            split_basis: fact.split_basis ?? fact.filed_date,
-            is_cover: isOfCover(fact),
-            weighted: weighted.get(fact.accession_number)?.value ?? null,
-          },
-        ],
-  );
-  return (source: FigureSource, split_basis: string, splits: readonly Split[]): CountBasis => {
-    const own = counts.find(
-      ({ is_cover, accession_number, period_end }) =>
-        is_cover && accession_number === source.accession_number && period_end === source.period_end,
-    );
-    const is_cover = isOfCover(source);
-    const plain = { ...source, value: 0, split_basis, is_cover, weighted: null };
-    return basisOf(is_cover && own ? own : plain, splits, counts);
-  };
-}
 
 function pairsOf(counts: readonly FinancialFact[], { splits }: SplitHistory): Pair[] {
   const ordered = counts.toSorted((a, b) => (a.filed_date < b.filed_date ? -1 : 1));

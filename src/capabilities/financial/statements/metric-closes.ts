@@ -5,7 +5,7 @@ import { type FinancialFact, knownAt } from "../../../providers/edgar/index.ts";
 import { attempt } from "../outcome.ts";
 import type { FillCloses } from "../sources.ts";
 import type { TimeBudget } from "../time-budget.ts";
-import { figureBases } from "./basis-witnesses.ts";
+import { figureBases } from "./figure-basis.ts";
 import type { CloseOn, Statements } from "./records.ts";
 import type { ClosesOf } from "./stored-closes.ts";
 

@@ -18,6 +18,7 @@ import { unknownWarnings } from "../request/adjustment.ts";
 import type { DailyQuery } from "../request/daily-query.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "../schema.ts";
 import type { PriceStore } from "../store/store.ts";
+import type { StoredAction } from "../store/stored-actions.ts";
 import type { SymbolFacts } from "../store/symbol-facts.ts";
 import type { Series } from "./read-series.ts";
 import { rangeText } from "./series.ts";
@@ -180,7 +181,7 @@ export function lackWarnings(lacks: SeriesLacks, requested: Requested): string[]
       : []),
     ...unadjustedWarnings(lacks),
     ...lacks.unknown,
-    ...unshownWarnings(lacks, requested.facts.currency),
+    ...lacks.unshown.map((action) => unshownWarning(action, requested.facts.currency)),
   ];
 }
 
@@ -226,22 +227,13 @@ function unadjustedWarnings({ bars, unadjusted }: SeriesLacks): string[] {
   ];
 }
 
-/** Names the actions that no bar shows, or that no price is scaled by. */
-function unshownWarnings({ unshown }: Pick<Series, "unshown">, currency: string | null): string[] {
-  const within = unshown.filter(({ kind, price_factor }) => kind === "capital_gain" && price_factor === 1);
-  const said = unshown.filter((action) => !within.includes(action));
-  return [
-    ...said.map((action) =>
-      action.kind === "unusable"
-        ? `The provider's list of actions has an entry for ${action.ex_date} that can be neither a split nor a payment (${action.amount ?? `${action.numerator}:${action.denominator}`}): it is left out, and prices are not adjusted for it.`
-        : `The ${action.kind === "dividend" ? "dividend" : "capital gain"} of ${action.ex_date} is ${action.amount} ${action.currency} a share: prices are in ${currency}, so no bar shows it.`,
-    ),
-    ...(within.length > 0
-      ? [
-          `The capital gain of ${daysText(within.map(({ ex_date }) => ex_date))} is not subtracted from adjusted_close by itself: the day's dividend includes it, or the provider does not adjust for gains.`,
-        ]
-      : []),
-  ];
+/** Says of an action that no bar shows it, or that no price is scaled by it. */
+function unshownWarning({ kind, ex_date, ...action }: StoredAction, currency: string | null): string {
+  if (kind === "unusable")
+    return `The provider's list of actions has an entry for ${ex_date} that can be neither a split nor a payment (${action.amount ?? `${action.numerator}:${action.denominator}`}): it is left out, and prices are not adjusted for it.`;
+  return kind === "capital_gain" && action.price_factor === 1
+    ? `The capital gain of ${ex_date} is not subtracted from adjusted_close by itself: the day's dividend includes it, or the provider does not adjust for gains.`
+    : `The ${kind.replace("_", " ")} of ${ex_date} is ${action.amount} ${action.currency} a share: prices are in ${currency}, so no bar shows it.`;
 }
 
 /** Why a symbol has no bar where nothing failed. */

@@ -214,8 +214,13 @@ const rowParts = (rows: readonly RowsOfSymbol[], throughOf: (symbol: string) => 
     bars: bars.length,
   })),
   actions: rows.flatMap(({ symbol, marks }) =>
-    marks.map(({ date, dividend = null, capital_gain = null, split_ratio = null, outlier = false }) => ({
-      ...{ symbol, date, dividend, capital_gain, split_ratio, outlier },
+    marks.map((mark) => ({
+      symbol,
+      dividend: null,
+      capital_gain: null,
+      split_ratio: null,
+      outlier: false,
+      ...mark,
     })),
   ),
   provisional: rows.flatMap(({ symbol, provisional }) =>

@@ -6,7 +6,6 @@ import type { Calendar } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DailyInterval } from "../../../market/interval.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
-import { outlierDays } from "../../../market/outlier.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import { systemTimers } from "../../../platform/clock.ts";
 import type { ColumnsResult } from "../../../platform/lake/lake.ts";
@@ -29,7 +28,7 @@ import type { PriceStore } from "../store/store.ts";
 import type { StoredAction } from "../store/stored-actions.ts";
 import type { BasisFactors } from "../store/stored-bars.ts";
 import { withRefreshed } from "./refreshed.ts";
-import { actionsBySymbol, attachActions, withProvisional } from "./series.ts";
+import { actionsBySymbol, attachActions, withOutliers, withProvisional } from "./series.ts";
 
 /** The bars of one symbol, on one basis. */
 export interface Series {
@@ -215,9 +214,7 @@ export function seriesReader(
       const now = refreshed && withRefreshed(settled, refreshed, ranges, factorsOf(symbol));
       const provisional = provisionalOf(symbol);
       const known = now?.bars ?? settled;
-      const bars = asOf === null ? withProvisional(known, provisional.bars) : known;
-      const outliers = new Set(outlierDays(bars));
-      for (const bar of bars) if (outliers.has(bar.date)) bar.outlier = true;
+      const bars = withOutliers(asOf === null ? withProvisional(known, provisional.bars) : known);
       const currency = symbolFacts?.(symbol).currency ?? null;
       const unshown = attachActions(bars, actions.get(symbol) ?? [], currency);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];

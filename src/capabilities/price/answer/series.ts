@@ -2,6 +2,7 @@
 // basis.
 import type { DailyBar, ProviderBar } from "../../../market/bar.ts";
 import { adjustedDigits, sumDigits } from "../../../market/float.ts";
+import { outlierDays } from "../../../market/outlier.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import type { StoredAction } from "../store/stored-actions.ts";
 
@@ -29,6 +30,13 @@ export function withProvisional(stored: DailyBar[], provisional: readonly Provid
   }
   const more = provisional.filter((b) => !have.has(b.date)).map(provisionalBar);
   return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Marks the bars with a price far off the closes around it. */
+export function withOutliers(bars: DailyBar[]): DailyBar[] {
+  const days = new Set(outlierDays(bars));
+  for (const bar of bars) if (days.has(bar.date)) bar.outlier = true;
+  return bars;
 }
 
 /**

@@ -214,9 +214,9 @@ async function firstDays(lake: Lake, symbols: readonly string[]): Promise<Readon
 
 /**
  * The batch, with every fetch that has a seam turned into one of bars that are served on the stored basis and
- * never stored. A split that is stored for a neighbouring day counts once. Its actions are not stored either: their amounts are on the other basis, and the next fetch
+ * never stored. Its actions are not stored either: their amounts are on the other basis, and the next fetch
  * reaches back to them. A fetch of all stored days says instead which bars are without an action that was
- * listed late.
+ * listed late. A split that is stored for a neighbouring day counts once.
  */
 export async function markSeams(
   lake: Lake,

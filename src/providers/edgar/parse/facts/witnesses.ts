@@ -185,10 +185,10 @@ function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
 }
 
 /** A count this many times off every other sign of the number of shares is no count of them. */
-// 1000 beside 150 million weighted shares and 6 million of income at 0.04 a share. Made up: 20 million after an
-// offering, beside 4 million weighted, are 5 times off.
+// 1000 beside 150 million weighted shares and 6 million of income at 0.04 a share. Made up: 20 million after
+// an offering, beside 4 million weighted, are 5 times off.
 const FAR_OFF_MIN = 10;
-/** A count of a balance sheet of at most this is a placeholder where the cover of the filing has another or none. */
+/** A balance sheet's count of at most this is a placeholder where the filing's cover does not repeat it. */
 // 1 beside assets of 900 million. Of a subsidiary with 100 shares the cover says so too.
 const PLACEHOLDER_MAX = 1000;
 

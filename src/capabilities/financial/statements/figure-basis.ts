@@ -1,0 +1,43 @@
+// The basis of splits that a figure of a report is on, with the company's reported counts of shares as
+// witnesses.
+import { basisOf, type CountBasis, type CountFact } from "../../../market/share-count.ts";
+import type { Split } from "../../../market/share-split.ts";
+import { COVER_SHARES, type FinancialFact } from "../../../providers/edgar/index.ts";
+import { isSuspect } from "./periods.ts";
+import type { FigureSource } from "./records.ts";
+
+/** Whether it is the count of shares on a report's cover. */
+export const isOfCover = ({ taxonomy, tag }: Pick<FinancialFact, "taxonomy" | "tag">) =>
+  `${taxonomy}:${tag}` === COVER_SHARES;
+
+/** Makes the judge of the bases of a company's figures, with its reported counts of shares as witnesses. */
+export function figureBases(facts: readonly FinancialFact[]) {
+  const weighted = new Map<string, FinancialFact>();
+  for (const fact of facts) {
+    const before = weighted.get(fact.accession_number);
+    if (!fact.line.startsWith("weighted_average_shares") || fact.value <= 0 || isSuspect(fact)) continue;
+    if (!before || fact.period_end > before.period_end) weighted.set(fact.accession_number, fact);
+  }
+  const counts = facts.flatMap((fact): CountFact[] =>
+    fact.line !== "shares_outstanding" || fact.value <= 0 || isSuspect(fact)
+      ? []
+      : [
+          {
+            ...fact,
+            known_at: null,
+            split_basis: fact.split_basis ?? fact.filed_date,
+            is_cover: isOfCover(fact),
+            weighted: weighted.get(fact.accession_number)?.value ?? null,
+          },
+        ],
+  );
+  return (source: FigureSource, split_basis: string, splits: readonly Split[]): CountBasis => {
+    const own = counts.find(
+      ({ is_cover, accession_number, period_end }) =>
+        is_cover && accession_number === source.accession_number && period_end === source.period_end,
+    );
+    const is_cover = isOfCover(source);
+    const plain = { ...source, value: 0, split_basis, is_cover, weighted: null };
+    return basisOf(is_cover && own ? own : plain, splits, counts);
+  };
+}
