@@ -4,7 +4,7 @@ import { type BackgroundQueue, backgroundQueue } from "../../platform/background
 import { isProviderFailure } from "../../platform/errors.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
-import type { FilingsLog } from "./sources.ts";
+import type { FilingSource, FilingsLog } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
 
 const WORKERS = 2;
@@ -12,6 +12,7 @@ const WORKERS = 2;
 const QUEUE_MAX = 20_000;
 
 export interface BackgroundDeps {
+  readonly source: Pick<FilingSource, "filingIndex">;
   readonly store: FilingsStore;
   readonly parser: FilingParser;
   readonly publisher: LakePublisher;
@@ -21,7 +22,7 @@ export interface BackgroundDeps {
 export type Background = BackgroundQueue;
 
 /** The queue of filings to be parsed, by accession number. */
-export function backgroundParsing({ store, parser, publisher, log }: BackgroundDeps): Background {
+export function backgroundParsing({ source, store, parser, publisher, log }: BackgroundDeps): Background {
   return backgroundQueue({
     workers: WORKERS,
     itemsMax: QUEUE_MAX,
@@ -29,7 +30,7 @@ export function backgroundParsing({ store, parser, publisher, log }: BackgroundD
       const filing = store.byAccession(accession);
       try {
         if (filing?.parsed_status === "pending") return (await parser.parse(accession, false, signal)).outage;
-        if (filing) await parser.readAcceptance(filing, signal);
+        if (filing) await source.filingIndex(filing, { pageOnly: true, signal });
       } catch (error) {
         if (signal.aborted) return null;
         if (isProviderFailure(error)) return error;

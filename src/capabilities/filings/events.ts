@@ -138,7 +138,7 @@ function eventsAnswer(deps: EventsDeps) {
     const dates = datesOf(query, windowDay(asOf, clock.now()));
     const filer = await filers.find({ ticker }, asOf, signal);
     if (!filer) throw new Error("events are requested by ticker");
-    const indexed = await filers.indexed(filer, { ...dates, asOf, force }, signal);
+    const indexed = await filers.indexed(filer, { ...dates, asOf, force, forms: CURRENT_REPORTS }, signal);
     const reports = { ciks: indexed.ciks, forms: CURRENT_REPORTS, ...dates };
     if (force) await deps.fillAcceptances(reports, signal);
     const known = { ...reports, asOf: asOfText(asOf) };
@@ -156,6 +156,7 @@ function eventsAnswer(deps: EventsDeps) {
         ticker: filer.ticker ?? "",
         ...pageOf(found.length, total, { limit, offset }),
         parsed_now: reading.parsed,
+        acceptance_pending: indexed.acceptance_pending,
         data: found.map((event) => eventFields(event, include_content)),
         warnings: explained(
           found,

@@ -138,6 +138,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
         limit,
         offset,
         has_more: false,
+        acceptance_pending: 0,
         data: [],
         warnings: [...warnings, UNSEARCHED],
       };
@@ -151,6 +152,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
       limit,
       offset,
       has_more: offset + hits.length < Math.min(total, RESULTS_MAX),
+      acceptance_pending: 0,
       data: summariesOf(hits, filer),
       warnings: explained(hits, warnings, NO_DOCUMENT),
     };

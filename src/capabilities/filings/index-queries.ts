@@ -1,6 +1,6 @@
 // Reads the index of filings for other capabilities: a filer's reports, and when filings became public.
 import { inBatches } from "../../market/bulk.ts";
-import type { RequestedFilers } from "./requested-filer.ts";
+import type { IndexedFilings, RequestedFilers } from "./requested-filer.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";
 import type { FilingVersions } from "./version-state.ts";
 
@@ -25,12 +25,16 @@ export function indexQueries({ filers, store, versions }: IndexQueryDeps) {
       forms: readonly string[],
       asOf: Temporal.Instant | null,
       signal: AbortSignal,
-    ): Promise<{ ciks: readonly string[]; filings: readonly FoundFiling[]; warnings: readonly string[] }> {
-      const span = { start: null, end: null, asOf, force: false };
-      const { ciks, warnings } = await filers.indexed({ cik, ticker: null, warnings: [] }, span, signal);
+    ): Promise<Omit<IndexedFilings, "covered_from"> & { filings: readonly FoundFiling[] }> {
+      const span = { start: null, end: null, asOf, force: false, forms };
+      const { ciks, warnings, acceptance_pending } = await filers.indexed(
+        { cik, ticker: null, warnings: [] },
+        span,
+        signal,
+      );
       const page = { limit: FILINGS_MAX, offset: 0 };
       const filings = await versions.read("index", ciks, () => store.find({ ciks, forms }, page));
-      return { ciks, warnings, filings };
+      return { ciks, warnings, acceptance_pending, filings };
     },
     /** When filings became public; those whose acceptance is unknown are absent. */
     acceptanceOf: (accessions: readonly string[]): ReadonlyMap<string, string> =>

@@ -2,6 +2,7 @@
 // is the capability's interface.
 import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
+import { acceptances, notingAcceptances } from "./acceptance.ts";
 import { backgroundParsing } from "./background-parsing.ts";
 import { documentVersions } from "./document-versions.ts";
 import { filingDocuments } from "./documents.ts";
@@ -17,7 +18,7 @@ import { parseRequests } from "./parse-requests.ts";
 import { lakePublisher } from "./publish.ts";
 import { requestedFilers } from "./requested-filer.ts";
 import { filingRoutes } from "./routes.ts";
-import { acceptanceFiller, filingSearch } from "./search.ts";
+import { filingSearch } from "./search.ts";
 import type { FilingSource, FilingsLog, ResolveFiler } from "./sources.ts";
 import { filingsStore } from "./store.ts";
 import { filingVersions } from "./version-state.ts";
@@ -34,18 +35,19 @@ export interface FilingsDeps extends Pick<Services, "lake" | "sqlite" | "clock">
 
 /** Composes the capability: its routes, its index for other capabilities, and what the command line runs. */
 export function filings(deps: FilingsDeps) {
-  const { source, resolve, lake, sqlite, clock, log } = deps;
+  const { resolve, lake, sqlite, clock, log } = deps;
   const store = filingsStore({ sqlite, clock });
+  const source = notingAcceptances({ source: deps.source, store, clock });
   const events = eventStore({ sqlite, clock });
   const publisher = lakePublisher({ sqlite, lake, clock, log });
   const parser = filingParser({ source, filings: store, events, clock, log });
-  const background = backgroundParsing({ store, parser, publisher, log });
+  const background = backgroundParsing({ source, store, parser, publisher, log });
   // Every listing of a filer, whichever route or capability asked for it, queues the 8-Ks it meets for
   // parsing.
   const index = filingIndex({ source, store, clock, onNew: background.add });
   const versions = filingVersions({ lake, sqlite, clock, publisher, isBusy: background.isBusy });
-  const filers = requestedFilers({ resolve, store, index, versions, clock });
-  const fillAcceptances = acceptanceFiller({ source, store, nowMs: clock.nowMs });
+  const { fill: fillAcceptances, fillAt } = acceptances({ source, store });
+  const filers = requestedFilers({ resolve, store, index, versions, fillAt, clock });
   const answers = {
     search: filingSearch({
       filers,

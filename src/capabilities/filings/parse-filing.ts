@@ -23,7 +23,6 @@ import {
   pressRelease,
 } from "../../providers/edgar/index.ts";
 import type { EventStore, ParsedEvent } from "./event-store.ts";
-import { acceptanceFields } from "./known-at.ts";
 import type { FilingSource, FilingsLog } from "./sources.ts";
 import type { FilingsStore, FoundFiling, ParsedStatus } from "./store.ts";
 
@@ -205,7 +204,6 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
       const gathered = await readDocuments(source, index, ref, signal);
       const { events: found, problems } = read(filing, itemsOf(filing, index), gathered, clock);
       filings.addPageFields(accession_number, index);
-      filings.setAcceptance(accession_number, acceptanceFields(index, clock.nowMs()), false);
       events.succeed(accession_number, found, problems);
       const created = { events_created: found.length, problems };
       return {
@@ -235,15 +233,6 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
     });
 
   return {
-    /**
-     * Reads a filing's acceptance time from its detail page, when its list left two possible. Throws the
-     * errors of the fetch.
-     */
-    async readAcceptance({ accession_number, cik }: FoundFiling, signal: AbortSignal): Promise<void> {
-      const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
-      filings.setAcceptance(accession_number, acceptanceFields(index, clock.nowMs()), false);
-    },
-
     /**
      * Parses the filing if it is pending; concurrent calls share one attempt. `force` makes it pending first.
      * Throws NotFound for a filing that is not a current report in the index, and StorageUnavailable.

@@ -7,6 +7,7 @@ import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, isProviderFailure, NotFound } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { readCik } from "../../providers/edgar/index.ts";
+import type { Acceptances } from "./acceptance.ts";
 import { EVERYTHING, type FilingIndexUpdater } from "./filing-index.ts";
 import type { ResolveFiler } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
@@ -26,6 +27,8 @@ export interface IndexedFilings {
   readonly ciks: readonly string[];
   /** First filing date from which no filing is missing; earlier ones may be absent from the index. */
   readonly covered_from: string;
+  /** Filings that may have been public at the moment, whose headers are not read yet. */
+  readonly acceptance_pending: number;
   readonly warnings: readonly string[];
 }
 
@@ -34,6 +37,8 @@ export interface FilingSpan {
   readonly end: string | null;
   readonly asOf: Temporal.Instant | null;
   readonly force: boolean;
+  /** The forms that matter; all without. */
+  readonly forms?: readonly string[] | null;
 }
 
 /** Throws InvalidRequest `invalid_date_range` for an end without a start, and for an end before its start. */
@@ -52,9 +57,10 @@ export interface RequestedFilerDeps extends Pick<Services, "clock"> {
   readonly store: FilingsStore;
   readonly index: FilingIndexUpdater;
   readonly versions: Pick<FilingVersions, "loadList" | "requireFrom">;
+  readonly fillAt: Acceptances["fillAt"];
 }
 
-export function requestedFilers({ resolve, store, index, versions, clock }: RequestedFilerDeps) {
+export function requestedFilers({ resolve, store, index, versions, fillAt, clock }: RequestedFilerDeps) {
   const filerOfTicker = async (ticker: string, at: Temporal.Instant | null, signal: AbortSignal) => {
     try {
       const holder = await resolve(ticker, at, signal);
@@ -78,7 +84,7 @@ export function requestedFilers({ resolve, store, index, versions, clock }: Requ
     const ciks = [cik, ...predecessors];
     const covered_from = coveredFrom(ciks);
     if (start !== null) versions.requireFrom(start, covered_from);
-    return { ciks, covered_from, warnings };
+    return { ciks, covered_from, acceptance_pending: 0, warnings };
   };
 
   const coveredFrom = (ciks: readonly string[]): string =>
@@ -144,7 +150,21 @@ export function requestedFilers({ resolve, store, index, versions, clock }: Requ
           warnings.push(`Filings of its predecessor are missing: ${error.message}`);
         });
       const ciks = [cik, ...predecessors];
-      return { ciks, covered_from: coveredFrom(ciks), warnings: [...new Set(warnings)] };
+      const acceptance_pending =
+        asOf === null ? 0 : await fillAt({ ciks, forms: span.forms ?? null }, asOf, signal);
+      if (acceptance_pending > 0)
+        warnings.push(
+          absent(
+            "not_read",
+            `${acceptance_pending} filings may have been public at that moment (acceptance_pending): their headers are not read yet, and they are left out. Ask again.`,
+          ),
+        );
+      return {
+        ciks,
+        covered_from: coveredFrom(ciks),
+        acceptance_pending,
+        warnings: [...new Set(warnings)],
+      };
     },
   };
 }

@@ -203,7 +203,7 @@ const parsedStatus = orNull(
   ),
 );
 const acceptedAt = textOrNull(
-  "When the regulator accepted it, RFC 3339 UTC. Null for rows indexed without it, until they are indexed again with force_refresh, and shortly after indexing when the list leaves two times possible; never guessed.",
+  "When the regulator accepted it, RFC 3339 UTC. Null where the list does not say it, or leaves two times possible, until any part of the service has read the filing's header; never guessed.",
 );
 
 export const FilingSummary = Type.Object({
@@ -226,7 +226,16 @@ export const FilingSummary = Type.Object({
   matched_document_type: Type.Optional(textOrNull("With q: its type.")),
 });
 
-export const FilingList = Type.Object({ ...list(FilingSummary), warnings: absenceWarnings });
+const acceptance_pending = Type.Integer({
+  description:
+    "Only with as_of above 0: filings that may have been public at that moment, whose headers could not be read for this answer. They are left out; ask again.",
+});
+
+export const FilingList = Type.Object({
+  ...list(FilingSummary),
+  acceptance_pending,
+  warnings: absenceWarnings,
+});
 
 export const FilingDocuments = Type.Object({
   accession_number: filingNumber,
@@ -313,6 +322,7 @@ export const EventsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   ...list(FilingEvent),
   parsed_now: Type.Integer({ description: "Filings parsed for this answer." }),
+  acceptance_pending,
   warnings: absenceWarnings,
 });
 

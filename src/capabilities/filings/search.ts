@@ -1,14 +1,13 @@
 // Answers GET /filings/search: a filer's filings from the index, or documents by full-text search.
 import type { Static } from "@sinclair/typebox";
 import { explained } from "../../market/absence.ts";
-import { mapSettled } from "../../market/bulk.ts";
 import { asOfInstant } from "../../market/known-at.ts";
-import { InvalidFields, NotFound } from "../../platform/errors.ts";
+import { InvalidFields } from "../../platform/errors.ts";
 import { isReplaying, refuseInReplay } from "../../platform/reading.ts";
 import { EVERYTHING } from "./filing-index.ts";
 import { formTypes } from "./forms.ts";
 import type { FullText } from "./full-text.ts";
-import { acceptanceFields, asOfText } from "./known-at.ts";
+import { asOfText } from "./known-at.ts";
 import type { LakePublisher } from "./publish.ts";
 import {
   checkDates,
@@ -18,41 +17,15 @@ import {
   type RequestedFilers,
 } from "./requested-filer.ts";
 import type { FilingList, SearchFilingsQuery } from "./schema.ts";
-import type { FilingSource } from "./sources.ts";
-import type { FilingFilter, FilingsStore, FoundFiling } from "./store.ts";
+import type { FilingFilter, FilingsStore } from "./store.ts";
 import { summaryOf } from "./summary.ts";
 import type { FilingVersions } from "./version-state.ts";
 
 type Query = Static<typeof SearchFilingsQuery>;
 type Answer = Static<typeof FilingList>;
 
-/** Filings whose acceptance time one forced request reads from their detail pages; each costs one request. */
-export const ACCEPTANCES_PER_REQUEST = 100;
-const ACCEPTANCES_AT_ONCE = 4;
 const LIMIT_DEFAULT = 50;
 const NO_FILING = "No filing of this filer that was public then matches, or none is on this page.";
-
-export interface AcceptanceDeps {
-  readonly source: FilingSource;
-  readonly store: FilingsStore;
-  nowMs(): number;
-}
-
-/** Fills in unknown acceptance times, newest filings first. Only a forced refresh does this. */
-export function acceptanceFiller({ source, store, nowMs }: AcceptanceDeps) {
-  return async function fillAcceptances(filter: FilingFilter, signal: AbortSignal): Promise<void> {
-    const page = { limit: ACCEPTANCES_PER_REQUEST, offset: 0 };
-    const unknown = store.find({ ...filter, withoutAcceptance: true }, page);
-    const one = async ({ accession_number, cik }: FoundFiling) => {
-      const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
-      store.setAcceptance(accession_number, acceptanceFields(index, nowMs()), true);
-    };
-    const outcomes = await mapSettled(unknown, one, { concurrency: ACCEPTANCES_AT_ONCE, signal });
-    // A missing page leaves its filing as it was; an outage fails the request, which asked for a refresh.
-    const failed = outcomes.find((outcome) => !outcome.ok && !(outcome.error instanceof NotFound));
-    if (failed && !failed.ok) throw failed.error;
-  };
-}
 
 export interface SearchDeps {
   readonly filers: RequestedFilers;
@@ -84,6 +57,7 @@ function pageOf(
     offset,
     has_more: offset + rows.length < total || !isComplete,
     data: rows.map((row) => summaryOf(row, ticker)),
+    acceptance_pending: indexed.acceptance_pending,
     warnings: explained(rows, indexed.warnings, NO_FILING),
   };
 }
@@ -92,11 +66,12 @@ export function filingSearch({ filers, store, versions, fullText, publisher, fil
   const ofFiler = async (filer: RequestedFiler, query: Query, signal: AbortSignal): Promise<Answer> => {
     const { limit = LIMIT_DEFAULT, offset = 0, force_refresh: force = false } = query;
     const asOf = asOfInstant(query.as_of);
-    const span = { start: query.start_date ?? null, end: query.end_date ?? null, asOf, force };
+    const forms = formTypes(query.form_type);
+    const span = { start: query.start_date ?? null, end: query.end_date ?? null, asOf, force, forms };
     let indexed = await filers.indexed(filer, span, signal);
     const filter = (): FilingFilter => ({
       ciks: indexed.ciks,
-      forms: formTypes(query.form_type),
+      forms,
       start: span.start,
       end: span.end,
       asOf: asOfText(asOf),

@@ -5,6 +5,7 @@ import {
   countDistinct,
   desc,
   eq,
+  gt,
   gte,
   inArray,
   isNull,
@@ -47,6 +48,8 @@ export interface FilingFilter {
   /** Only filings public at this instant, in the stored form. */
   readonly asOf?: string | null;
   readonly status?: ParsedStatus;
+  /** Only filings that are not known to be public at this instant. */
+  readonly after?: string | null;
   readonly withoutAcceptance?: boolean;
 }
 
@@ -60,6 +63,7 @@ function where(filter: FilingFilter): SQL | undefined {
     start ? gte(filings.filing_date, start) : undefined,
     end ? lte(filings.filing_date, end) : undefined,
     asOf ? lte(filings.known_at, asOf) : undefined,
+    filter.after ? gt(filings.known_at, filter.after) : undefined,
     status ? eq(filing_parses.status, status) : undefined,
     filter.withoutAcceptance ? isNull(filings.accepted_at) : undefined,
   );
@@ -170,13 +174,11 @@ function filingWrites({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
     },
 
     /**
-     * Stores the acceptance from a filing's detail page when it is unknown: for a row whose list left two
-     * moments possible, or with `force` for any row. The filing's events are published again, with the new
-     * time.
+     * Stores the acceptance from a filing's header when it is unknown. The filing's events are published
+     * again, with the new time.
      */
-    setAcceptance(accession: string, page: Accepted, force: boolean): void {
-      const isUnknown = and(eq(filings.accession_number, accession), isNull(filings.accepted_at));
-      const condition = force ? isUnknown : and(isUnknown, eq(filings.precision, "ambiguous"));
+    setAcceptance(accession: string, page: Accepted): void {
+      const condition = and(eq(filings.accession_number, accession), isNull(filings.accepted_at));
       const indexed_at = instantText(clock.nowMs());
       sqlite.write((db) => {
         if (page.accepted_at === null) {

@@ -27,10 +27,7 @@ export const filings = sqliteTable(
     form_type: text("form_type").notNull(),
     filing_date: text("filing_date").notNull(),
     report_date: text("report_date"),
-    /**
-     * Null when unknown at indexing. Only a forced refresh, or the detail page of an ambiguous row, fills it
-     * in.
-     */
+    /** Null when unknown at indexing; the filing's header fills it in. */
     accepted_at: text("accepted_at"),
     /**
      * second: known. ambiguous: the list leaves two times possible, the detail page decides. day: only the

@@ -20,6 +20,7 @@ export interface Collected {
   readonly asked: boolean;
   /** Why the figures could not be brought up to date; the stored ones are served all the same. */
   readonly failure: AsofError | null;
+  readonly acceptance_pending: number;
   readonly warnings: readonly FigureWarning[];
 }
 
@@ -92,7 +93,7 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     try {
       return { reports: await filings.periodic(cik, force ? null : asOf, signal), error: null };
     } catch (error) {
-      const reports: PeriodicReports = { ciks: [cik], filings: [], warnings: [] };
+      const reports: PeriodicReports = { ciks: [cik], filings: [], acceptance_pending: 0, warnings: [] };
       return { reports, error: servableError(error, signal) };
     }
   };
@@ -118,7 +119,8 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     const { ciks, warnings } = await filings.periodic(cik, asOf, signal);
     await versions.load(ciks);
     const notes = warnings.map((text) => note("list_of_reports", text));
-    return { ciks, asked: false, failure: null, warnings: [...notes, ...stalenessWarnings(ciks)] };
+    const all = [...notes, ...stalenessWarnings(ciks)];
+    return { ciks, asked: false, failure: null, acceptance_pending: 0, warnings: all };
   };
 
   return {
@@ -147,6 +149,7 @@ export function collector({ files, filings, store, schedules, versions, clock }:
         ciks: reports.ciks,
         asked,
         failure: isServed ? null : (listError ?? readError),
+        acceptance_pending: reports.acceptance_pending,
         warnings: [
           ...reports.warnings.map((text) => note("list_of_reports", text)),
           ...(isServed ? [note("list_unread", withoutListWarning(listError))] : []),

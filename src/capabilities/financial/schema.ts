@@ -171,6 +171,10 @@ export const FinancialDataResponse = Type.Object({
   ),
   vintage: oneOf(["latest", "first"], "As requested."),
   as_of: textOrNull("The requested moment, RFC 3339 UTC; null: now."),
+  acceptance_pending: Type.Integer({
+    description:
+      "Only with as_of above 0: reports that may have been public at that moment, whose headers could not be read for this answer. They are left out; ask again.",
+  }),
   data_source: Type.Literal("sec", { description: "All figures are the SEC's." }),
   cached: Type.Boolean({ description: "True when this answer caused no request to the SEC for figures." }),
   last_updated: textOrNull("When the figures were last read at the SEC, RFC 3339 UTC; null: never."),

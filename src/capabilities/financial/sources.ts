@@ -51,6 +51,8 @@ export interface PeriodicReports {
   readonly ciks: readonly string[];
   /** Newest first. */
   readonly filings: readonly PeriodicFiling[];
+  /** Reports that may have been public at the moment, whose headers are not read yet. */
+  readonly acceptance_pending: number;
   readonly warnings: readonly string[];
 }
 
