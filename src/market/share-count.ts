@@ -28,6 +28,10 @@ export type Counted =
   | { readonly fact: CountFact; readonly shares: number }
   | { readonly fact: null; readonly why: "no_count" | "splits_unknown" | "shares_in_doubt" };
 
+/** No company with a listed share has so few: its count is a placeholder. */
+// 1 beside assets of 900 million; the 100 shares of a subsidiary are right, and have no price.
+export const PLACEHOLDER_MAX = 1000;
+
 /** Two counts may differ by less than this where they are on one basis. */
 // Made up: 110 beside 100 are one basis, 125 are not.
 const RESTATED_MAX = Math.log(1.2);

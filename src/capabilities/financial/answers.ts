@@ -29,7 +29,7 @@ import type {
   FinancialOptions,
 } from "./schema.ts";
 import type { CompanyRecord, FindCompany, FindPastCompany, ResolveListedFiler } from "./sources.ts";
-import { isOfCover } from "./statements/figure-basis.ts";
+import { isOfCover, ofListed } from "./statements/figure-basis.ts";
 import { FOREIGN_FORM } from "./statements/metric-closes.ts";
 import { neededReports } from "./statements/places.ts";
 import { knownFacts, type Present, type Presented, type PresentRequest } from "./statements/present.ts";
@@ -292,7 +292,7 @@ export function financialAnswers(deps: AnswerDeps) {
       filer: filer.value,
       collected,
       states,
-      facts,
+      facts: filer.value?.is_listed ? ofListed(facts) : facts,
       failure,
     };
   };

@@ -4,7 +4,7 @@ import { inArray } from "drizzle-orm";
 import { actions_checked } from "../../datasets/tables.ts";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";
 import { inBatches } from "../../market/bulk.ts";
-import type { CountFact } from "../../market/share-count.ts";
+import { type CountFact, PLACEHOLDER_MAX } from "../../market/share-count.ts";
 import type { Split } from "../../market/share-split.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -79,7 +79,7 @@ export function snapshotInputs({ lake, sqlite }: { readonly lake: Lake; readonly
            FROM financial_facts WHERE starts_with(line, 'weighted_average_shares') AND value > 0
              AND cik = ANY($ciks) AND NOT contains(coalesce(flags, ''), 'suspect') GROUP BY accession_number)
            USING (accession_number)
-         WHERE line = 'shares_outstanding' AND value > 0 AND cik = ANY($ciks)
+         WHERE line = 'shares_outstanding' AND value > ${PLACEHOLDER_MAX} AND cik = ANY($ciks)
            AND NOT regexp_matches(coalesce(flags, ''), 'suspect|conflicting|proxy_form|other_form')
          ORDER BY cik, period_end, filed_date`,
         { ciks },

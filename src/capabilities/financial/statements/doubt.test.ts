@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type MadeFiling, madeCompany, madeYear, textsOf } from "../../../../test/support/company-facts.ts";
 import { type FinancialFact, normaliseFacts } from "../../../providers/edgar/index.ts";
+import { ofListed } from "./figure-basis.ts";
 import { selectStatements } from "./select.ts";
 
 const factsOf = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(filings)).facts;
@@ -209,16 +210,20 @@ describe("three witnesses of one filing: weighted count, cover or balance count,
     expect(doubted(report(397e6, repeated))).toEqual([]);
   });
 
-  test("a placeholder is in doubt without a witness, unless the cover has it too, as a subsidiary's", () => {
-    const alone = (...counts: MadeFiling["figures"]): MadeFiling => ({
-      accn: "0000001234-21-000001",
-      form: "10-K",
-      filed: "2021-02-15",
-      figures: [["Assets", 9e8, null, "2020-12-31"], ...counts],
-    });
-    const placeholder = [BALANCE, 100, null, "2020-12-31"] as const;
-    expect(doubted(alone(placeholder))).toEqual(["shares_outstanding 2020-12-31 100 suspect_scale"]);
-    expect(doubted(alone(placeholder, [COVER, 100, null, "2021-02-01"]))).toEqual([]);
+  test("a placeholder without a witness is in doubt of a company with a listed share, not of a subsidiary", () => {
+    const facts = factsOf([
+      {
+        accn: "0000001234-21-000001",
+        form: "10-K",
+        filed: "2021-02-15",
+        figures: [
+          ["Assets", 9e8, null, "2020-12-31"],
+          [BALANCE, 100, null, "2020-12-31"],
+        ],
+      },
+    ]);
+    expect(flagged(facts)).toEqual([]);
+    expect(flagged(ofListed(facts))).toEqual(["shares_outstanding 2020-12-31 100 suspect_scale"]);
   });
 
   test("a cover count in doubt is withheld with a warning about the report's balance sheet", () => {

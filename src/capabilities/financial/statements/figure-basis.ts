@@ -1,6 +1,6 @@
 // The basis of splits that a figure of a report is on, with the company's reported counts of shares as
 // witnesses.
-import { basisOf, type CountBasis, type CountFact } from "../../../market/share-count.ts";
+import { basisOf, type CountBasis, type CountFact, PLACEHOLDER_MAX } from "../../../market/share-count.ts";
 import type { Split } from "../../../market/share-split.ts";
 import { COVER_SHARES, type FinancialFact } from "../../../providers/edgar/index.ts";
 import { isSuspect } from "./periods.ts";
@@ -9,6 +9,14 @@ import type { FigureSource } from "./records.ts";
 /** Whether it is the count of shares on a report's cover. */
 export const isOfCover = ({ taxonomy, tag }: Pick<FinancialFact, "taxonomy" | "tag">) =>
   `${taxonomy}:${tag}` === COVER_SHARES;
+
+/** The facts of a company with a listed share: placeholders in place of its count are in doubt. */
+export const ofListed = (facts: readonly FinancialFact[]): readonly FinancialFact[] =>
+  facts.map((fact) =>
+    fact.line === "shares_outstanding" && fact.value <= PLACEHOLDER_MAX && !isSuspect(fact)
+      ? { ...fact, flags: [...fact.flags, "suspect_scale" as const] }
+      : fact,
+  );
 
 /** Makes the judge of the bases of a company's figures, with its reported counts of shares as witnesses. */
 export function figureBases(facts: readonly FinancialFact[]) {

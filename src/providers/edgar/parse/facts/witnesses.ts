@@ -188,27 +188,21 @@ function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
 // 1000 beside 150 million weighted shares and 6 million of income at 0.04 a share. Made up: 20 million after
 // an offering, beside 4 million weighted, are 5 times off.
 const FAR_OFF_MIN = 10;
-/** A balance sheet's count of at most this is a placeholder where the filing's cover does not repeat it. */
-// 1 beside assets of 900 million. Of a subsidiary with 100 shares the cover says so too.
-const PLACEHOLDER_MAX = 1000;
-
 /**
- * Whether a count is a placeholder, or far off both the weighted count and the one that income implies in
- * each period that has both, without another count of the filing that repeats it.
+ * Whether a count is far off both the weighted count and the one that income implies in each period that has
+ * both, and no other count of the filing repeats it.
  */
 function isNoCount(count: Chosen, counts: readonly Chosen[], all: readonly Witnesses[]): boolean {
-  const isCover = isOfCover(count);
-  const isRepeated = counts.some((other) => isOfCover(other) !== isCover && agree(other.value, count.value));
-  if (isRepeated) return false;
-  if (!isCover && count.value <= PLACEHOLDER_MAX) return true;
-  const signs = all.flatMap((w) =>
-    !w.counts.includes(count)
-      ? []
-      : w.weighted.flatMap((shares) => {
-          const implied = w.implied(shares.spec.line);
-          return implied === null ? [] : [shares.value, implied];
-        }),
-  );
+  if (counts.some((other) => isOfCover(other) !== isOfCover(count) && agree(other.value, count.value)))
+    return false;
+  const signs = all
+    .filter((w) => w.counts.includes(count))
+    .flatMap((w) =>
+      w.weighted.flatMap((shares) => {
+        const implied = w.implied(shares.spec.line);
+        return implied === null ? [] : [shares.value, implied];
+      }),
+    );
   const isFar = (sign: number) => Math.max(sign / count.value, count.value / sign) >= FAR_OFF_MIN;
   return signs.length > 0 && signs.every(isFar);
 }
