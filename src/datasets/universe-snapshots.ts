@@ -97,7 +97,7 @@ export const universeSnapshots = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "Comma-separated reasons for null values: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown, shares_in_doubt (a split lies between the day of the count and its report).",
+        "Why values are null, with commas: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown, shares_in_doubt.",
     },
     known_at: { type: "TIMESTAMPTZ", description: "When the row was built." },
   },

@@ -1,6 +1,8 @@
-// Answers under an instant on a fresh service: what decides them is a header that a list of filings left open.
-import { afterEach, expect, test } from "bun:test";
+// Answers under an instant on a fresh service: a header that the list of filings left open decides them.
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
 
 const AGENT = "Asof tests tests@asof.example";
 const REPORT = "0009085335-26-000006";
@@ -44,7 +46,7 @@ test("the first answer at the instant of acceptance has the report, and one a se
   const at = await opened();
   expect(await statements(at)).toMatchObject({ newest: REPORT, pending: 0 });
   expect((await statements(before(at))).newest).not.toBe(REPORT);
-}, 30_000);
+});
 
 test("what cannot be read is counted, and a header that another route reads counts at once", async () => {
   const at = await opened();
@@ -63,4 +65,4 @@ test("what cannot be read is counted, and a header that another route reads coun
     pending: 0,
     text: expect.not.stringContaining("acceptance_pending"),
   });
-}, 30_000);
+});

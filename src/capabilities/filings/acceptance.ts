@@ -1,4 +1,4 @@
-// Reads when filings were accepted from their headers, where a list left it open, and notes it whoever asked.
+// Reads from headers when filings were accepted, where a list left it open, and notes it for all answers.
 
 import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";

@@ -156,7 +156,7 @@ function eventsAnswer(deps: EventsDeps) {
         ticker: filer.ticker ?? "",
         ...pageOf(found.length, total, { limit, offset }),
         parsed_now: reading.parsed,
-        acceptance_pending: indexed.acceptance_pending,
+        acceptance_pending: indexed.acceptance_pending ?? 0,
         data: found.map((event) => eventFields(event, include_content)),
         warnings: explained(
           found,

@@ -138,7 +138,6 @@ export function fullText({ source, store, clock }: FullTextDeps) {
         limit,
         offset,
         has_more: false,
-        acceptance_pending: 0,
         data: [],
         warnings: [...warnings, UNSEARCHED],
       };
@@ -152,7 +151,6 @@ export function fullText({ source, store, clock }: FullTextDeps) {
       limit,
       offset,
       has_more: offset + hits.length < Math.min(total, RESULTS_MAX),
-      acceptance_pending: 0,
       data: summariesOf(hits, filer),
       warnings: explained(hits, warnings, NO_DOCUMENT),
     };

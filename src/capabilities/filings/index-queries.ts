@@ -27,11 +27,11 @@ export function indexQueries({ filers, store, versions }: IndexQueryDeps) {
       signal: AbortSignal,
     ): Promise<Omit<IndexedFilings, "covered_from"> & { filings: readonly FoundFiling[] }> {
       const span = { start: null, end: null, asOf, force: false, forms };
-      const { ciks, warnings, acceptance_pending } = await filers.indexed(
-        { cik, ticker: null, warnings: [] },
-        span,
-        signal,
-      );
+      const {
+        ciks,
+        warnings,
+        acceptance_pending = 0,
+      } = await filers.indexed({ cik, ticker: null, warnings: [] }, span, signal);
       const page = { limit: FILINGS_MAX, offset: 0 };
       const filings = await versions.read("index", ciks, () => store.find({ ciks, forms }, page));
       return { ciks, warnings, acceptance_pending, filings };

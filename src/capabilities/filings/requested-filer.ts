@@ -28,7 +28,7 @@ export interface IndexedFilings {
   /** First filing date from which no filing is missing; earlier ones may be absent from the index. */
   readonly covered_from: string;
   /** Filings that may have been public at the moment, whose headers are not read yet. */
-  readonly acceptance_pending: number;
+  readonly acceptance_pending?: number;
   readonly warnings: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
     const ciks = [cik, ...predecessors];
     const covered_from = coveredFrom(ciks);
     if (start !== null) versions.requireFrom(start, covered_from);
-    return { ciks, covered_from, acceptance_pending: 0, warnings };
+    return { ciks, covered_from, warnings };
   };
 
   const coveredFrom = (ciks: readonly string[]): string =>

@@ -226,10 +226,12 @@ export const FilingSummary = Type.Object({
   matched_document_type: Type.Optional(textOrNull("With q: its type.")),
 });
 
-const acceptance_pending = Type.Integer({
-  description:
-    "Only with as_of above 0: filings that may have been public at that moment, whose headers could not be read for this answer. They are left out; ask again.",
-});
+const acceptance_pending = Type.Optional(
+  Type.Integer({
+    description:
+      "With as_of: filings that may have been public at that moment, whose headers could not be read for this answer. They are left out; ask again. Always 0 without as_of.",
+  }),
+);
 
 export const FilingList = Type.Object({
   ...list(FilingSummary),

@@ -57,7 +57,7 @@ function pageOf(
     offset,
     has_more: offset + rows.length < total || !isComplete,
     data: rows.map((row) => summaryOf(row, ticker)),
-    acceptance_pending: indexed.acceptance_pending,
+    acceptance_pending: indexed.acceptance_pending ?? 0,
     warnings: explained(rows, indexed.warnings, NO_FILING),
   };
 }

@@ -185,7 +185,7 @@ function answerOf(
     ...parts,
     vintage: options.vintage ?? "latest",
     as_of: asOf === null ? null : asOf.toString(),
-    acceptance_pending: collected.acceptance_pending,
+    acceptance_pending: collected.acceptance_pending ?? 0,
     data_source: "sec",
     cached: !collected.asked && (facts.length > 0 || failure === null),
     last_updated: states.map((state) => state.read_at).sort()[0] ?? null,
@@ -270,13 +270,7 @@ export function financialAnswers(deps: AnswerDeps) {
     if (needed.asOf !== null && filer.error instanceof NotFound && company.value?.cik)
       throw withClientTicker(filer.error, request);
     const cik = filer.value?.cik ?? company.value?.cik ?? null;
-    const nothing: Collected = {
-      ciks: [],
-      asked: false,
-      failure: filer.error,
-      acceptance_pending: 0,
-      warnings: [],
-    };
+    const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
     const collected = cik === null ? nothing : await collector.collect(cik, needed, signal);
     const read = await store.facts(collected.ciks, signal);
     const { facts, states, noted } = await versions.read(collected.ciks, () =>

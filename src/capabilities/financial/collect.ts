@@ -20,7 +20,7 @@ export interface Collected {
   readonly asked: boolean;
   /** Why the figures could not be brought up to date; the stored ones are served all the same. */
   readonly failure: AsofError | null;
-  readonly acceptance_pending: number;
+  readonly acceptance_pending?: number;
   readonly warnings: readonly FigureWarning[];
 }
 
@@ -93,7 +93,7 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     try {
       return { reports: await filings.periodic(cik, force ? null : asOf, signal), error: null };
     } catch (error) {
-      const reports: PeriodicReports = { ciks: [cik], filings: [], acceptance_pending: 0, warnings: [] };
+      const reports: PeriodicReports = { ciks: [cik], filings: [], warnings: [] };
       return { reports, error: servableError(error, signal) };
     }
   };
@@ -119,8 +119,7 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     const { ciks, warnings } = await filings.periodic(cik, asOf, signal);
     await versions.load(ciks);
     const notes = warnings.map((text) => note("list_of_reports", text));
-    const all = [...notes, ...stalenessWarnings(ciks)];
-    return { ciks, asked: false, failure: null, acceptance_pending: 0, warnings: all };
+    return { ciks, asked: false, failure: null, warnings: [...notes, ...stalenessWarnings(ciks)] };
   };
 
   return {
@@ -149,7 +148,7 @@ export function collector({ files, filings, store, schedules, versions, clock }:
         ciks: reports.ciks,
         asked,
         failure: isServed ? null : (listError ?? readError),
-        acceptance_pending: reports.acceptance_pending,
+        acceptance_pending: reports.acceptance_pending ?? 0,
         warnings: [
           ...reports.warnings.map((text) => note("list_of_reports", text)),
           ...(isServed ? [note("list_unread", withoutListWarning(listError))] : []),

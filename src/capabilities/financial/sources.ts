@@ -52,7 +52,7 @@ export interface PeriodicReports {
   /** Newest first. */
   readonly filings: readonly PeriodicFiling[];
   /** Reports that may have been public at the moment, whose headers are not read yet. */
-  readonly acceptance_pending: number;
+  readonly acceptance_pending?: number;
   readonly warnings: readonly string[];
 }
 

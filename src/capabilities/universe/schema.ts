@@ -206,7 +206,7 @@ export const ScreenRow = Type.Object({
     "shares_outstanding_pit * close_price_unadjusted: what could be computed on that day. Null for companies with several listed classes and for depositary shares, which the regulator's figures do not count separately.",
   ),
   missing: textOrNull(
-    "Why figures are null, separated by commas: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown, shares_in_doubt (a split lies between the day of the count and its report).",
+    "Why figures are null, separated by commas: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown, shares_in_doubt.",
   ),
   known_at: Type.String({ description: "When the row was built, RFC 3339 UTC." }),
 });
