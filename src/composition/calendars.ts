@@ -1,6 +1,7 @@
 // Earnings and dividends: Nasdaq's calendars, with data from the price provider beside them.
 import { dividends } from "../capabilities/dividends/index.ts";
 import { earnings } from "../capabilities/earnings/index.ts";
+import type { SplitsOf } from "../market/share-split.ts";
 import { classifyNasdaq, nasdaq, nasdaqPolicy } from "../providers/nasdaq/index.ts";
 import { type Context, type Part, servicesFor } from "./context.ts";
 import type { PriceProvider } from "./prices.ts";
@@ -11,7 +12,7 @@ export function composeCalendars(
   context: Context,
   provider: PriceProvider,
   companies: ReturnType<typeof composeRegulator>["companies"],
-  splitsOf: ReturnType<typeof composeRegulator>["financials"]["splitsOf"],
+  splitsOf: SplitsOf,
 ) {
   const { clock, connect } = context;
   const upstream = connect(nasdaqPolicy, classifyNasdaq);

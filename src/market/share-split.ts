@@ -9,6 +9,25 @@ export interface Split {
   readonly denominator: number | null;
 }
 
+/** The splits of a symbol as they are stored. */
+export interface StoredSplits {
+  /** Those known at the requested moment, oldest first. */
+  readonly splits: readonly Split[];
+  /** Every split from this day to `through` is stored; null when that is not known. */
+  readonly from: string | null;
+  /** Null when no splits of the symbol were ever read. */
+  readonly through: string | null;
+  /** The day whose basis is wanted: that of `as_of`, else today in New York. */
+  readonly wanted: string;
+}
+
+/** Reads the stored splits of a symbol, as known at a moment or now. */
+export type SplitsOf = (
+  symbol: string,
+  asOf: Temporal.Instant | null,
+  signal: AbortSignal,
+) => Promise<StoredSplits>;
+
 /**
  * Spin-offs are reported as splits too, with parts such as 1281:1000. They do not change the count of shares.
  */

@@ -7,6 +7,7 @@ import { laterDay } from "../../market/date.ts";
 import { checkDateRange } from "../../market/date-range.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
+import type { SplitsOf } from "../../market/share-split.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -31,7 +32,6 @@ import {
   type Report,
   ROWS,
 } from "./schema.ts";
-import type { SplitsOf } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 
 /** How many tickers of a bulk request are answered at once. */

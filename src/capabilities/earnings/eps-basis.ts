@@ -1,8 +1,7 @@
 // Puts the earnings per share of a history on one basis of splits, or says on which each row is. Pure.
 import { unsureSplit } from "../../market/share-count.ts";
-import { shareRatio } from "../../market/share-split.ts";
+import { type StoredSplits, shareRatio } from "../../market/share-split.ts";
 import type { SurpriseRow } from "./revise.ts";
-import type { StoredSplits } from "./sources.ts";
 
 /** A row with the day up to which its figures include every split; null where that is not known. */
 export type BasedRow = SurpriseRow & { readonly split_basis: string | null };

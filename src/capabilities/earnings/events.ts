@@ -33,14 +33,12 @@ const hasEnded = ({ fiscal_quarter_end: end, report_date, report_date_end }: Rep
  * others are left out, and a warning names them.
  */
 export function onePerDay(rows: readonly ReportRow[]): { rows: ReportRow[]; warnings: string[] } {
-  const quarterOf = ({ fiscal_quarter_end }: ReportRow) => fiscal_quarter_end ?? "";
-  const newest = new Map<string, ReportRow>();
+  const quarterOf = (row: ReportRow | undefined) => row?.fiscal_quarter_end ?? "";
   const keyOf = ({ symbol, source, report_date }: ReportRow) => `${symbol} ${source} ${report_date}`;
-  for (const row of rows) {
-    const before = newest.get(keyOf(row));
-    if (!hasEnded(row) || (before && quarterOf(before) >= quarterOf(row))) continue;
-    newest.set(keyOf(row), row);
-  }
+  const newest = new Map<string, ReportRow>();
+  for (const row of rows.filter(hasEnded))
+    if (!newest.has(keyOf(row)) || quarterOf(newest.get(keyOf(row))) < quarterOf(row))
+      newest.set(keyOf(row), row);
   const left = rows.filter((row) => newest.get(keyOf(row)) !== row);
   return {
     rows: rows.filter((row) => !left.includes(row)),

@@ -1,12 +1,13 @@
 // The earnings capability: surprises, and when companies report.
 import type { Services } from "../../market/services.ts";
+import type { SplitsOf } from "../../market/share-split.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import { earningsAnswers } from "./answers.ts";
 import { readingCaches } from "./caches.ts";
 import { earningsCollector } from "./collect.ts";
 import { earningsRoutes } from "./routes.ts";
-import type { CompanyBehind, EarningsSource, NextReportSource, SplitsOf } from "./sources.ts";
+import type { CompanyBehind, EarningsSource, NextReportSource } from "./sources.ts";
 import { earningsStore } from "./store.ts";
 import { earningsWatch } from "./watch.ts";
 

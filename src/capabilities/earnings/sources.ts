@@ -1,7 +1,5 @@
 // The providers that the earnings capability needs, as types; composition passes them in.
 
-import type { Split } from "../../market/share-split.ts";
-
 export type ReportTime = "bmo" | "amc" | "unknown";
 
 /** A quarter's result against its estimate, dollars per share. */
@@ -68,21 +66,6 @@ export interface NextReportSource {
     readonly received_at: Temporal.Instant;
   }>;
 }
-
-/** The splits of a symbol that are stored, and between which days they are complete. */
-export interface StoredSplits {
-  readonly splits: readonly Split[];
-  readonly from: string | null;
-  readonly through: string | null;
-  /** The day whose basis is wanted: that of `as_of`, else today in New York. */
-  readonly wanted: string;
-}
-
-export type SplitsOf = (
-  symbol: string,
-  asOf: Temporal.Instant | null,
-  signal: AbortSignal,
-) => Promise<StoredSplits>;
 
 /**
  * The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be

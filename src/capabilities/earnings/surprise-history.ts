@@ -3,6 +3,7 @@ import { pageFacts } from "../../market/answer-fields.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
+import type { SplitsOf } from "../../market/share-split.ts";
 import { canonical, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import { AsofError } from "../../platform/errors.ts";
@@ -23,7 +24,7 @@ import {
 } from "./reader.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import { QUARTERS, type SurpriseRequest, type SurpriseResponse } from "./schema.ts";
-import type { CompanyBehind, SplitsOf } from "./sources.ts";
+import type { CompanyBehind } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 import { averagePercent, beatRate, judged, streakOf } from "./surprise.ts";
 

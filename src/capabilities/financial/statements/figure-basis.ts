@@ -26,19 +26,13 @@ export function figureBases(facts: readonly FinancialFact[]) {
     if (!fact.line.startsWith("weighted_average_shares") || fact.value <= 0 || isSuspect(fact)) continue;
     if (!before || fact.period_end > before.period_end) weighted.set(fact.accession_number, fact);
   }
-  const counts = facts.flatMap((fact): CountFact[] =>
-    fact.line !== "shares_outstanding" || fact.value <= 0 || isSuspect(fact)
-      ? []
-      : [
-          {
-            ...fact,
-            known_at: null,
-            split_basis: fact.split_basis ?? fact.filed_date,
-            is_cover: isOfCover(fact),
-            weighted: weighted.get(fact.accession_number)?.value ?? null,
-          },
-        ],
-  );
+  const counts: CountFact[] = [];
+  for (const fact of facts) {
+    if (fact.line !== "shares_outstanding" || fact.value <= 0 || isSuspect(fact)) continue;
+    const [split_basis, own] = [fact.split_basis ?? fact.filed_date, weighted.get(fact.accession_number)];
+    const is_cover = isOfCover(fact);
+    counts.push({ ...fact, known_at: null, split_basis, is_cover, weighted: own?.value ?? null });
+  }
   return (source: FigureSource, split_basis: string, splits: readonly Split[]): CountBasis => {
     const own = counts.find(
       ({ is_cover, accession_number, period_end }) =>

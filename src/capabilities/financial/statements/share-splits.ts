@@ -3,23 +3,11 @@ import { newYorkDate } from "../../../market/calendar.ts";
 import { addDays } from "../../../market/date.ts";
 import { basisDay } from "../../../market/known-at.ts";
 import type { Services } from "../../../market/services.ts";
-import type { Split } from "../../../market/share-split.ts";
+import type { Split, SplitsOf, StoredSplits } from "../../../market/share-split.ts";
 import { attempt } from "../outcome.ts";
 import type { FillCloses } from "../sources.ts";
 import type { TimeBudget } from "../time-budget.ts";
 import type { PricedSymbol } from "./metric-closes.ts";
-
-/** The splits of a symbol as they are stored. */
-export interface StoredSplits {
-  /** Those known at the requested moment, oldest first. */
-  readonly splits: readonly Split[];
-  /** Every split from this day to `through` is stored; null when that is not known. */
-  readonly from: string | null;
-  /** Null when no splits of the symbol were ever read. */
-  readonly through: string | null;
-  /** The day whose basis is wanted: that of `as_of`, else today in New York. */
-  readonly wanted: string;
-}
 
 /** All splits of a symbol between two days. */
 export interface SplitHistory {
@@ -65,12 +53,8 @@ export interface StoredSplitDeps extends Pick<Services, "lake" | "clock"> {
   splitsKnownTo(symbol: string): Promise<string | null>;
 }
 
-export function storedSplits({ lake, clock, splitsKnownTo }: StoredSplitDeps) {
-  return async (
-    symbol: string,
-    asOf: Temporal.Instant | null,
-    signal: AbortSignal,
-  ): Promise<StoredSplits> => {
+export function storedSplits({ lake, clock, splitsKnownTo }: StoredSplitDeps): SplitsOf {
+  return async (symbol, asOf, signal) => {
     const wanted = asOf === null ? newYorkDate(clock.now()) : basisDay(asOf);
     const through = await splitsKnownTo(symbol);
     const as_of = asOf === null ? null : asOf.toString();
@@ -83,8 +67,6 @@ export function storedSplits({ lake, clock, splitsKnownTo }: StoredSplitDeps) {
     return { splits, from: coverage?.from_date ?? null, through, wanted };
   };
 }
-
-export type SplitsOf = ReturnType<typeof storedSplits>;
 
 /**
  * The days whose bars the price provider is asked for, since with them it gives the splits that are not

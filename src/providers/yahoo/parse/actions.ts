@@ -139,13 +139,6 @@ function isTwice(
   return Math.abs(off - gain.amount) >= NEARER * Math.abs(off);
 }
 
-/** Adjusted closes before a gain that Yahoo subtracted twice, with it subtracted once. */
-function subtractedOnce(bars: readonly ProviderBar[], { ex_date }: CorporateAction, factor: number) {
-  return bars.map((bar) =>
-    bar.date < ex_date && bar.adj_close ? { ...bar, adj_close: bar.adj_close / factor } : bar,
-  );
-}
-
 /**
  * The actions of `events` by ex date, each once, and the bars with every payment subtracted once. Yahoo lists
  * only actions within the requested span.
@@ -181,7 +174,8 @@ export function readActions(
     const dividend = listed.find(({ kind, ex_date }) => kind === "dividend" && ex_date === action.ex_date);
     const factor = gainFactor(action, dividend, context);
     if (!isTwice(action, factor, dividend, context)) return { ...action, price_factor: factor };
-    bars = subtractedOnce(bars, action, factor ?? 1);
+    const once = (bar: ProviderBar) => bar.adj_close && bar.adj_close / (factor ?? 1);
+    bars = bars.map((bar) => (bar.date < action.ex_date ? { ...bar, adj_close: once(bar) } : bar));
     return { ...action, price_factor: 1 };
   });
   return { actions: measured, bars };
