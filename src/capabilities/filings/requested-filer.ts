@@ -52,6 +52,9 @@ export function checkDates(start: string | undefined, end: string | undefined): 
     throw new InvalidRequest("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
 }
 
+const pendingText = (pending: number) =>
+  `${pending} filings may have been public at that moment (acceptance_pending): their headers are not read yet, and they are left out. Ask again.`;
+
 export interface RequestedFilerDeps extends Pick<Services, "clock"> {
   readonly resolve: ResolveFiler;
   readonly store: FilingsStore;
@@ -152,19 +155,9 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
       const ciks = [cik, ...predecessors];
       const acceptance_pending =
         asOf === null ? 0 : await fillAt({ ciks, forms: span.forms ?? null }, asOf, signal);
-      if (acceptance_pending > 0)
-        warnings.push(
-          absent(
-            "not_read",
-            `${acceptance_pending} filings may have been public at that moment (acceptance_pending): their headers are not read yet, and they are left out. Ask again.`,
-          ),
-        );
-      return {
-        ciks,
-        covered_from: coveredFrom(ciks),
-        acceptance_pending,
-        warnings: [...new Set(warnings)],
-      };
+      if (acceptance_pending > 0) warnings.push(absent("not_read", pendingText(acceptance_pending)));
+      const covered_from = coveredFrom(ciks);
+      return { ciks, covered_from, acceptance_pending, warnings: [...new Set(warnings)] };
     },
   };
 }

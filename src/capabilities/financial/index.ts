@@ -69,12 +69,11 @@ export function financial(deps: FinancialDeps) {
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
   const versions = statementVersions({ lake, sqlite, clock });
-  const { splitsKnownTo } = versions;
   const collector = factCollector({ files, filings, store, schedules, versions, clock });
   const presentations = presentationReader({ source, lake, clock, log });
-  const splitsOf = storedSplits({ lake, clock, splitsKnownTo });
+  const splitsOf = storedSplits({ lake, clock, splitsKnownTo: versions.splitsKnownTo });
   const present = presenter({
-    closesOf: storedCloses({ lake, splitsKnownTo }),
+    closesOf: storedCloses({ lake, splitsOf }),
     splitsOf,
     // An earlier version has the closes that were filled in then.
     fill: async (...request) => (isReplaying() ? null : deps.fillCloses(...request)),

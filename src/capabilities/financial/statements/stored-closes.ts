@@ -1,9 +1,8 @@
 // Reads closes of stored daily bars and restates them on the share basis of a report, for metrics with a
 // price. Fetches nothing.
-import { addDays } from "../../../market/date.ts";
-import { basisDay } from "../../../market/known-at.ts";
+import { addDays, earlierDay } from "../../../market/date.ts";
 import type { Services } from "../../../market/services.ts";
-import { priceRatio, type Split } from "../../../market/share-split.ts";
+import { priceRatio, type Split, type SplitsOf } from "../../../market/share-split.ts";
 import type { CloseOn } from "./records.ts";
 
 /**
@@ -34,24 +33,19 @@ const BARS = `SELECT w.wanted, b.date, b.close, b.currency
      WHERE symbol = $symbol AND date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE)) b
     ON w.wanted >= b.date`;
 
-const SPLITS = `SELECT ex_date, numerator, denominator FROM actions(CAST($as_of AS TIMESTAMPTZ))
-  WHERE symbol = $symbol AND kind = 'split'
-    AND ex_date <= least(known_day(CAST($as_of AS TIMESTAMPTZ)), (now() AT TIME ZONE 'America/New_York')::DATE)
-  ORDER BY ex_date`;
-
 /** The stored prices of a symbol around the requested dates. */
 interface StoredPrices {
   readonly symbol: string;
   /** By the requested date: the bar of the last session on or before it. */
   readonly bars: ReadonlyMap<string, StoredBar>;
   readonly splits: readonly Split[];
-  /** Last day up to which the symbol's splits are known at `asOf`; "" when they never were read. */
-  readonly splitsKnownTo: string;
+  /** Last day up to which the symbol's splits are known; null when they never were read. */
+  readonly through: string | null;
 }
 
 /** Looks closes up in stored prices. Gives a reason instead unless currency and share basis are certain. */
 function closesFrom(
-  { symbol, bars, splits, splitsKnownTo }: StoredPrices,
+  { symbol, bars, splits, through }: StoredPrices,
   dates: readonly string[],
   asOf: string | null,
 ): Closes {
@@ -69,7 +63,7 @@ function closesFrom(
       return {
         why: `The price is in ${bar.currency ?? "an unknown currency"}, the statements are in ${currency}.`,
       };
-    const factor = splitsKnownTo < splitBasis ? null : priceRatio(splits, splitBasis);
+    const factor = (through ?? "") < splitBasis ? null : priceRatio(splits, splitBasis);
     if (factor === null) return { why: `Splits of ${symbol} are not known up to ${splitBasis}.` };
     return { close: bar.close * factor };
   };
@@ -82,14 +76,7 @@ const NO_CLOSES: Closes = {
   lacking: [],
 };
 
-/**
- * Where closes are stored; `splitsKnownTo` gives the last day up to which the splits of a symbol are known.
- */
-export interface StoredCloseDeps extends Pick<Services, "lake"> {
-  splitsKnownTo(symbol: string): Promise<string | null>;
-}
-
-export function storedCloses({ lake, splitsKnownTo }: StoredCloseDeps) {
+export function storedCloses({ lake, splitsOf }: Pick<Services, "lake"> & { readonly splitsOf: SplitsOf }) {
   /** Closes of a symbol on or before each of `dates` (ascending), as known at `asOf`. */
   return async (
     symbol: string,
@@ -101,14 +88,12 @@ export function storedCloses({ lake, splitsKnownTo }: StoredCloseDeps) {
     const first = dates[0];
     const last = dates.at(-1);
     if (first === undefined || last === undefined) return NO_CLOSES;
-    // Splits count from the open of their ex date, whenever they were read.
-    const through = (await splitsKnownTo(symbol)) ?? "";
-    const knownTo = asOf === null || through < basisDay(asOf) ? through : basisDay(asOf);
     const span = { start: addDays(first, -DAYS_BACK_MAX), end: last };
     const bars = await lake.query<StoredBar>(BARS, { symbol, dates, as_of, ...span }, { signal });
-    const splits = bars.length === 0 ? [] : await lake.query<Split>(SPLITS, { symbol, as_of }, { signal });
-    const known = new Map(bars.map((bar) => [bar.wanted, bar]));
-    return closesFrom({ symbol, bars: known, splits, splitsKnownTo: knownTo }, dates, as_of);
+    // Splits count from the open of their ex date, whenever they were read.
+    const { splits, through, wanted } = await splitsOf(symbol, asOf, signal);
+    const prices = { symbol, bars: new Map(bars.map((bar) => [bar.wanted, bar])), splits };
+    return closesFrom({ ...prices, through: through && earlierDay(through, wanted) }, dates, as_of);
   };
 }
 

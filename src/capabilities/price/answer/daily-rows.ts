@@ -124,13 +124,10 @@ async function readOutliers(
 ): Promise<(symbol: string) => readonly string[]> {
   const ownOf = (symbol: string) => (asOf === null ? provisionalOf(symbol).bars : []);
   const isWide = (symbol: string) => {
-    const { lowest = Infinity, highest = 0 } = counts.get(symbol) ?? {};
-    const own = ownOf(symbol).flatMap(({ open, high, low, close }) => [
-      open ?? close,
-      high ?? close,
-      low ?? close,
-    ]);
-    return Math.max(highest ?? 0, ...own) >= OUTLIER_TIMES * Math.min(lowest ?? Infinity, ...own);
+    const { lowest, highest } = counts.get(symbol) ?? {};
+    const own = ownOf(symbol).flatMap(({ high, low, close }) => [high ?? close, low ?? close]);
+    const [least, most] = [Math.min(lowest ?? Infinity, ...own), Math.max(highest ?? 0, ...own)];
+    return most >= OUTLIER_TIMES * least;
   };
   const wide = symbols.filter(isWide);
   if (wide.length === 0) return () => [];
