@@ -114,7 +114,9 @@ const rowsOfJson = ({ bars, adjusted_through }: Json) =>
       date: timestamp,
       ...bar,
       dividend: bar.dividend ?? null,
+      capital_gain: bar.capital_gain ?? null,
       split_ratio: bar.split_ratio ?? null,
+      outlier: bar.outlier ?? false,
       provisional: bar.provisional ?? false,
       backfilled: bar.backfilled ?? false,
       adjusted_through: adjusted_through[ticker],
@@ -298,7 +300,7 @@ test("rows of longer bars say which cover a part of their period, known by a mom
 test("a span without any bar has the columns and no row", async () => {
   const path = "/api/v1/price/data?tickers=LACKS&start_date=2020-01-02&end_date=2020-01-03&stored_only=true";
   expect((await (await service.fetch(`${path}&format=csv`)).text()).trimEnd()).toBe(
-    "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through",
+    "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through,capital_gain,outlier",
   );
   expect(await (await service.fetch(`${path}&format=ndjson`)).text()).toBe("");
 });

@@ -374,7 +374,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const lines = (await csv.text()).trimEnd().split("\r\n");
     expect(lines[0]).toBe(
-      "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through",
+      "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through,capital_gain,outlier",
     );
     expect(lines.length).toBe(7);
     const bar = json.bars.OBBLQ?.[0];
@@ -393,6 +393,8 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
         "false",
         "false",
         "2026-09-09",
+        "",
+        false,
       ].join(","),
     );
     expect(json.adjusted_through).toEqual({ OBBLQ: "2026-09-09", PUDGQ: "2026-09-09" });

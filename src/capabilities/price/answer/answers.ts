@@ -67,11 +67,12 @@ const OHLCV = figures(["open", "high", "low", "close", "volume"]);
 const DAILY_COLUMNS = [
   { name: "date", type: "DATE" as const },
   ...OHLCV,
-  ...figures(["adjusted_close", "dividend", "capital_gain", "split_ratio"]),
-  { name: "outlier", type: "BOOLEAN" as const },
+  ...figures(["adjusted_close", "dividend", "split_ratio"]),
   { name: "provisional", type: "BOOLEAN" as const },
   { name: "backfilled", type: "BOOLEAN" as const },
   ADJUSTED_THROUGH,
+  ...figures(["capital_gain"]),
+  { name: "outlier", type: "BOOLEAN" as const },
 ];
 
 /** The cells of one bar, in the order of `DAILY_COLUMNS`. */
@@ -87,12 +88,12 @@ const dailyCells = (
   b.volume,
   b.adjusted_close,
   b.dividend ?? null,
-  b.capital_gain ?? null,
   b.split_ratio ?? null,
-  b.outlier ?? false,
   b.provisional ?? false,
   b.backfilled ?? false,
   adjustedThrough,
+  b.capital_gain ?? null,
+  b.outlier ?? false,
 ];
 
 const DAILY = { columns: DAILY_COLUMNS, cells: dailyCells };

@@ -102,8 +102,8 @@ const placedSql = (from: string) =>
 const rowsSql = (placed: string, format: CopyFormat) =>
   // Shares are whole. As text a DOUBLE would have a fraction.
   `SELECT s.symbol, b.date, b.open, b.high, b.low, b.close,
-     b.volume::${format === "parquet" ? "DOUBLE" : "BIGINT"} AS volume, b.adjusted_close, a.dividend, a.capital_gain,
-     a.split_ratio, coalesce(a.outlier, false) AS outlier, b.provisional, b.backfilled, s.adjusted_through
+     b.volume::${format === "parquet" ? "DOUBLE" : "BIGINT"} AS volume, b.adjusted_close, a.dividend, a.split_ratio,
+     b.provisional, b.backfilled, s.adjusted_through, a.capital_gain, coalesce(a.outlier, false) AS outlier
    FROM ${placed} b JOIN ${SYMBOLS} s ON b.place = s.place
    LEFT JOIN ${ACTIONS} a ON s.symbol = a.symbol AND b.date = a.date
    ORDER BY b.place, b.date`;
@@ -117,9 +117,11 @@ const ROW_COLUMNS: Columns = {
   ...typed("DATE", "date"),
   ...typed("DOUBLE", "open", "high", "low", "close"),
   ...typed("BIGINT", "volume"),
-  ...typed("DOUBLE", "adjusted_close", "dividend", "capital_gain", "split_ratio"),
-  ...typed("BOOLEAN", "outlier", "provisional", "backfilled"),
+  ...typed("DOUBLE", "adjusted_close", "dividend", "split_ratio"),
+  ...typed("BOOLEAN", "provisional", "backfilled"),
   ...typed("DATE", "adjusted_through"),
+  ...typed("DOUBLE", "capital_gain"),
+  ...typed("BOOLEAN", "outlier"),
 };
 
 const own = <T extends { readonly symbol: string }>(rows: readonly T[], symbols: readonly SymbolPart[]) => {
