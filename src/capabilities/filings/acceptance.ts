@@ -54,11 +54,11 @@ export function acceptances({ source, store }: Pick<AcceptanceDeps, "source" | "
      * Returns how many are left: more than an answer reads, or not read in time.
      */
     async fillAt(
-      { ciks, forms }: Pick<FilingFilter, "ciks" | "forms">,
+      of: Pick<FilingFilter, "ciks" | "forms">,
       asOf: Temporal.Instant,
       signal: AbortSignal,
     ): Promise<number> {
-      const open = { ciks, forms, end: newYorkDate(asOf), after: asOfText(asOf), withoutAcceptance: true };
+      const open = { ...of, end: newYorkDate(asOf), after: asOfText(asOf), withoutAcceptance: true };
       if (store.count(open) === 0) return 0;
       const over = new AbortController();
       const cancel = systemTimers.after(ANSWER_MS, () => over.abort());

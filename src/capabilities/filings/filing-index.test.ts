@@ -278,6 +278,7 @@ test("a predecessor unknown to the regulator shortens the history, with a warnin
     resolve: async () => ({ cik: CIK, warnings: [] }),
     store,
     index,
+    fillAt: async () => 0,
     versions: { loadList: async () => {}, requireFrom: () => {} },
     clock,
   });

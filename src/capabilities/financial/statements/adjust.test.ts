@@ -5,11 +5,11 @@ import {
   madeBalance,
   madeCompany,
 } from "../../../../test/support/company-facts.ts";
-import type { Split } from "../../../market/share-split.ts";
+import type { Split, StoredSplits } from "../../../market/share-split.ts";
 import { normaliseFacts } from "../../../providers/edgar/index.ts";
 import { adjuster } from "./adjust.ts";
 import { selectStatements } from "./select.ts";
-import { knownSplits, type SplitHistory, type StoredSplits } from "./share-splits.ts";
+import { knownSplits, type SplitHistory } from "./share-splits.ts";
 
 const CIK = "0000001234";
 /**
