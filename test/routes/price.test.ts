@@ -392,9 +392,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
         "",
         "false",
         "false",
-        "2026-09-09",
-        "",
-        false,
+        "2026-09-09,,false",
       ].join(","),
     );
     expect(json.adjusted_through).toEqual({ OBBLQ: "2026-09-09", PUDGQ: "2026-09-09" });
