@@ -56,9 +56,9 @@ function newest(facts: readonly CountFact[]): CountFact | null {
 }
 
 /**
- * The basis of a count. A cover's count may be from before a split that the report was filed after: it is
- * where the report's weighted count is apart from it by the split, or where it repeats an earlier report's
- * count; it is from after the split where it is apart from that one by the split.
+ * The basis of a count. A cover's count may be from before a split that the report was filed after, any count
+ * from before one of the day of filing. It is where the report's weighted count is apart from it by the
+ * split, or where it repeats an earlier report's count; not where it is apart from that one by the split.
  */
 // Made up: 400 on a cover, then 1:30, then filed: with 395 reported before, 400 are old shares; with 12,000,
 // they are new ones; with neither, the split of that day is in doubt.
@@ -72,7 +72,7 @@ export function basisOf(
   if (first === undefined) return { basis: split_basis };
   const before = addDays(first, -1);
   const ratio = shareRatio(splits, before, split_basis);
-  if (ratio === null || !is_cover) return { doubt: first };
+  if (ratio === null) return { doubt: first };
   const earlier = newest(reported.filter((fact) => fact.split_basis < first));
   const then = earlier && shareRatio(splits, earlier.split_basis, before);
   const repeated = earlier && then ? earlier.value * then : null;

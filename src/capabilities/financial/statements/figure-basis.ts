@@ -26,7 +26,7 @@ export function figureBases(facts: readonly FinancialFact[]) {
     if (!fact.line.startsWith("weighted_average_shares") || fact.value <= 0 || isSuspect(fact)) continue;
     if (!before || fact.period_end > before.period_end) weighted.set(fact.accession_number, fact);
   }
-  const counts: CountFact[] = [];
+  const counts: (CountFact & { readonly tag: string })[] = [];
   for (const fact of facts) {
     if (fact.line !== "shares_outstanding" || fact.value <= 0 || isSuspect(fact)) continue;
     const [split_basis, own] = [fact.split_basis ?? fact.filed_date, weighted.get(fact.accession_number)];
@@ -35,11 +35,12 @@ export function figureBases(facts: readonly FinancialFact[]) {
   }
   return (source: FigureSource, split_basis: string, splits: readonly Split[]): CountBasis => {
     const own = counts.find(
-      ({ is_cover, accession_number, period_end }) =>
-        is_cover && accession_number === source.accession_number && period_end === source.period_end,
+      ({ tag, accession_number, period_end }) =>
+        tag === source.tag &&
+        accession_number === source.accession_number &&
+        period_end === source.period_end,
     );
-    const is_cover = isOfCover(source);
-    const plain = { ...source, value: 0, split_basis, is_cover, weighted: null };
-    return basisOf(is_cover && own ? own : plain, splits, counts);
+    const plain = { ...source, value: 0, split_basis, is_cover: isOfCover(source), weighted: null };
+    return basisOf(own ?? plain, splits, counts);
   };
 }

@@ -103,7 +103,7 @@ export async function metricCloses(
       if (figure.split_basis === null) return { why: "The share basis of the figure is not known." };
       const found = basisOfFigure(figure, figure.split_basis, splits);
       return "doubt" in found
-        ? { why: `It is not known whether the split of ${found.doubt} is included in the share count.` }
+        ? { why: `It is not known whether the split of ${found.doubt} is included in the figure.` }
         : closeOn(date, found.basis, currency);
     },
     priceError: failure?.message ?? filled.error?.message ?? null,
