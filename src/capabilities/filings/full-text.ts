@@ -93,6 +93,8 @@ function refuseBeyond(offset: number): void {
   });
 }
 
+const NONE = { count: 0, total: 0, has_more: false, data: [] };
+
 export function fullText({ source, store, clock }: FullTextDeps) {
   /**
    * The regulator's pages that contain the requested rows, and the position of the first hit of the first
@@ -132,15 +134,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
     refuseBeyond(offset);
     const { start, end } = searchedDates(request);
     if (start !== null && end !== null && end < start)
-      return {
-        count: 0,
-        total: 0,
-        limit,
-        offset,
-        has_more: false,
-        data: [],
-        warnings: [...warnings, UNSEARCHED],
-      };
+      return { ...NONE, limit, offset, warnings: [...warnings, UNSEARCHED] };
     const dates = start === null ? {} : { start_date: start, end_date: end ?? newYorkDate(clock.now()) };
     const { pages, first } = await fetchPages(request, dates, signal);
     const hits = pages.flatMap((page) => page.hits).slice(offset - first, offset - first + limit);
