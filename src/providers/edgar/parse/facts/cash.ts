@@ -1,8 +1,7 @@
 // Proofs about cash: which tag is the cash of the balance sheet, and whether the flows of a period sum to its
 // change.
-import { sumsOf } from "./flows.ts";
 import { DISCONTINUED } from "./parts.ts";
-import { type Get, near } from "./proofs.ts";
+import { type Get, near, sumsOf } from "./proofs.ts";
 
 /** All cash including restricted cash; most filers give it only below their cash flows. */
 export const ALL_CASH = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents";

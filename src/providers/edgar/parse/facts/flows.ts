@@ -1,5 +1,5 @@
 // The items of the three activities of a cash flow statement, and what their sums prove about one of them.
-import type { Get } from "./proofs.ts";
+import { type Get, sumsOf } from "./proofs.ts";
 
 /**
  * Items whose direction is in their name. Sums of payments less receipts are stated with the sign of their
@@ -156,13 +156,6 @@ const PRODUCTIVE = "PaymentsToAcquireProductiveAssets";
 export const FLOW_TAGS: readonly string[] = SECTIONS.flatMap((one) =>
   [...one.totals, ...one.in, ...one.out].flatMap((names) => names.split("|")),
 );
-
-/** Every sum of some of the amounts, nothing included. */
-export function sumsOf(amounts: readonly number[]): number[] {
-  const sums = [0];
-  for (const amount of amounts) sums.push(...sums.map((sum) => sum + amount));
-  return sums;
-}
 
 /**
  * True when investing cash flow is the sum of the payment named `tag`, any of the other payments for

@@ -47,3 +47,26 @@ describe("capital expenditure of two payments that both are lines of the stateme
     expect(investing(100, 20)).toBe(100);
   });
 });
+
+describe("revenue beside a part of it under the tag of all revenues", () => {
+  const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
+  const costs = {
+    CostOfRevenue: 6_000,
+    SellingGeneralAndAdministrativeExpense: 1_500,
+    OperatingIncomeLoss: 1_900,
+  };
+  const served = (amounts: Readonly<Record<string, number>>) =>
+    lineOf("revenue", { ...costs, [CONTRACT]: 9_600, ...amounts }).value;
+
+  test("is what the costs of the statement and operating income sum to", () => {
+    expect(served({ Revenues: 8_100, RestructuringCharges: 200 })).toBe(9_600);
+    expect(served({ Revenues: 8_100, RestructuringCharges: 150, AssetImpairmentCharges: 50 })).toBe(9_600);
+    expect(served({ Revenues: 8_100 })).toBeNull();
+  });
+
+  test("is not the one that is less than the cost of revenue and the profit", () => {
+    expect(served({ Revenues: 1_000 })).toBe(9_600);
+    expect(served({ Revenues: 7_800 })).toBe(9_600);
+    expect(served({ Revenues: 7_800, OperatingIncomeLoss: -1_900 })).toBeNull();
+  });
+});

@@ -92,6 +92,17 @@ const OTHER_OPERATING = [
   "OtherOperatingIncome",
   "OtherOperatingIncomeExpenseNet",
 ];
+/** Costs of every statement that names them, between gross profit and operating income. */
+const MAIN_COSTS = [
+  ...["SellingGeneralAndAdministrativeExpense", "ResearchAndDevelopmentExpense"],
+  ...["GeneralAndAdministrativeExpense", "SellingAndMarketingExpense"],
+];
+/** Costs that are a line of their own there, or a part of another cost. */
+const OTHER_COSTS = [
+  ...["RestructuringCharges", "AmortizationOfIntangibleAssets", "DepreciationDepletionAndAmortization"],
+  ...["DepreciationAndAmortization", "AssetImpairmentCharges", "GoodwillImpairmentLoss"],
+  "OtherCostAndExpenseOperating",
+];
 /** Every tag that the proofs below read. */
 export const PROOF_TAGS = [
   UTILITY_PROPERTY,
@@ -111,13 +122,38 @@ export const PROOF_TAGS = [
   "OperatingExpenses",
   "OperatingIncomeLoss",
   "CostsAndExpenses",
-  "SellingGeneralAndAdministrativeExpense",
+  ...MAIN_COSTS,
+  ...OTHER_COSTS,
   "Revenues",
   CONTRACT,
   CONTRACT_TAXED,
 ];
 
 export const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
+
+/** Every sum of some of the amounts, nothing included. */
+export function sumsOf(amounts: readonly number[]): number[] {
+  const sums = [0];
+  for (const amount of amounts) sums.push(...sums.map((sum) => sum + amount));
+  return sums;
+}
+
+/** True when an amount is the sum of the main costs of the statement and some of the others. */
+function areCosts(amount: number, get: Get, tolerance: number): boolean {
+  const [all = 0, research = 0, administration = 0, selling = 0] = MAIN_COSTS.map(get);
+  const main = (all || administration + selling) + research;
+  const others = OTHER_COSTS.map((tag) => get(tag) ?? 0).filter((cost) => cost !== 0);
+  return main > 0 && sumsOf(others).some((other) => near(main + other, amount, tolerance));
+}
+
+/**
+ * True when a revenue total is less than the cost of revenue and an operating profit: it is a part. Made up:
+ * 2,038 beside a cost of 12,925.
+ */
+function isBelowCosts(revenue: number, get: Get, tolerance: number): boolean {
+  const profit = Math.max(get("OperatingIncomeLoss") ?? 0, 0);
+  return COST_TAGS.some((tag) => (get(tag) ?? Number.NaN) + profit > revenue + tolerance);
+}
 
 /**
  * True when a sum of the statement gives `revenue`: all costs + income, or cost of revenue + gross profit.
@@ -135,10 +171,9 @@ export function isConfirmedBySums(revenue: number, get: Get, tolerance: number):
     const cost = get(tag);
     if (cost === undefined) return false;
     if (gross !== undefined && near(cost + gross, revenue, tolerance)) return true;
-    return ["OperatingExpenses", "SellingGeneralAndAdministrativeExpense"].some((rest) => {
-      const other = get(rest);
-      return income !== undefined && other !== undefined && near(cost + other + income, revenue, tolerance);
-    });
+    if (income === undefined) return false;
+    const rest = revenue - cost - income;
+    return near(get("OperatingExpenses") ?? Number.NaN, rest, tolerance) || areCosts(rest, get, tolerance);
   });
 }
 
@@ -172,14 +207,16 @@ function isExceededBySums(revenue: number, get: Get, tolerance: number): boolean
 
 /**
  * Accepts contract revenue as the total when nothing contradicts it, or when a sum of the statement gives it.
- * It is contradicted by any `Revenues`, by a larger industry total, by sums that show more, and by interest,
- * premiums or rents that are more than a small share of it: a bank may give its fees in a note under this
- * tag.
+ * It is contradicted by any `Revenues` that may be the total, by a larger industry total, by sums that show
+ * more, and by interest, premiums or rents of more than a small share of it: a bank may give its fees in
+ * a note under this tag.
  */
 export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
   const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
   const isPart = SALES.some((tag) => (get(tag) ?? 0) > value);
-  const isUndisputed = get("Revenues") === undefined && !isBeside && !isPart;
+  const total = get("Revenues");
+  const isLone = total === undefined || (total < value && isBelowCosts(total, get, tolerance));
+  const isUndisputed = isLone && !isBeside && !isPart;
   return (
     (isUndisputed && !isExceededBySums(value, get, tolerance)) || isConfirmedBySums(value, get, tolerance)
   );
@@ -206,7 +243,8 @@ export function isAllSales(kind: "total" | "part") {
  */
 export function isOnlySales(value: number, get: Get, tolerance: number): boolean {
   const total = get("Revenues") ?? value;
-  const isUndisputed = total === value && (contractOf(get) ?? value) <= value;
+  const isLone = total === value || (total < value && isBelowCosts(total, get, tolerance));
+  const isUndisputed = isLone && (contractOf(get) ?? value) <= value;
   return isUndisputed || isConfirmedBySums(value, get, tolerance);
 }
 

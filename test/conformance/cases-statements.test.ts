@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
+import { movableClock } from "../support/clock.ts";
+import { casesOf, serveCases } from "../support/served-cases.ts";
+import { openService, type TestService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
+
+const CASES = casesOf("20", "22", "28");
+
+if (CASES.length === 0) test.skip("skipped: the cases of statements are absent (../shared/cases)", () => {});
+else
+  describe("cases of statements", () => {
+    let market: ReturnType<typeof serveCases>;
+    let service: TestService;
+    beforeAll(async () => {
+      market = serveCases(CASES);
+      service = await openService({
+        upstream: market.url,
+        clock: movableClock("2026-11-26T15:00:00Z"),
+        env: { SEC_USER_AGENT: "Asof tests tests@example.com" },
+      });
+    });
+    afterAll(async () => {
+      await service.stop();
+      market.stop();
+    });
+    const income = async (ticker: string, query = "") => {
+      const path = `/api/v1/financial/data/${ticker}?include_metrics=false${query}`;
+      const { status, body } = await service.get<FinancialDataResponse>(path);
+      expect([path, status]).toEqual([path, 200]);
+      return body.income_statement;
+    };
+
+    test.each([
+      ["GAMBL", 83_062_000_000],
+      ["MILLD", 19_857_200_000],
+      ["MILLE", 19_857_200_000],
+    ])(
+      "case 20: revenue of %s is the whole, though a part stands under the tag of all revenues",
+      async (ticker, whole) => {
+        expect((await income(ticker))[0]?.revenue).toBe(whole);
+      },
+    );
+
+    test("case 22: a fourth quarter in the annual report is a row beside the year", async () => {
+      const rows = (await income("COSTA")).map(({ fiscal_period, net_income }) => [
+        fiscal_period,
+        net_income,
+      ]);
+      expect(rows).toContainEqual(["FY", 2_679_000_000]);
+      expect(rows).toContainEqual(["Q4", 919_000_000]);
+    });
+
+    test("case 28: a derived quarter has amounts, and neither earnings per share nor average shares", async () => {
+      const [quarter] = (await income("JPMOR", "&include_derived=true")).filter(
+        ({ basis }) => basis === "derived",
+      );
+      expect(quarter?.net_income).toBeNumber();
+      expect(quarter).toMatchObject({ eps_diluted: null, weighted_average_shares_diluted: null });
+    });
+  });
