@@ -22,6 +22,23 @@ export interface VersionRows {
 
 const current = new AsyncLocalStorage<Reading | undefined>();
 
+/** A damaged file of which an answer could have had a row. */
+export interface DamagedFile {
+  readonly path: string;
+  readonly dataset: string;
+  /** Its partition and ranges. */
+  readonly of: string;
+  readonly description: string;
+}
+
+/** The warnings about damaged files: one for each dataset, with the ranges of the first. */
+export const damageWarnings = (files: Iterable<DamagedFile>): string[] =>
+  [...Map.groupBy(files, ({ dataset }) => dataset)].map(([dataset, [first, ...others]]) => {
+    const of = [first?.of, others.length > 0 && `${others.length} more files`].filter(Boolean).join("; ");
+    const why = `their file${others.length > 0 ? ", the first," : ""} ${first?.description}`;
+    return `damaged: rows of ${dataset}${of && ` (${of})`} may be missing, because ${why}.`;
+  });
+
 /**
  * The reads of one request. Work that is shared between requests has a reading of its own, which each of them
  * takes over.
@@ -36,8 +53,8 @@ export class Reading {
   #oldest = Number.POSITIVE_INFINITY;
   #newest = Number.NEGATIVE_INFINITY;
   #isAhead = false;
-  /** Warnings about damaged files of which the answer could have had a row. */
-  readonly damage = new Set<string>();
+  /** The damaged files of which the answer could have had a row, by path. */
+  readonly damage = new Map<string, DamagedFile>();
   /** Set where an answer without the rows of a damaged file would be none, such as a page of the ledger. */
   refusesDamage = false;
   /** Commits of rows that this request waited for. */
@@ -64,14 +81,14 @@ export class Reading {
   }
 
   /**
-   * Notes warnings about damaged files. Throws where the answer may not go without their rows, and where the
-   * headers are sent, which would have named them.
+   * Notes damaged files. Throws where the answer may not go without their rows, and where the headers are
+   * sent, which would have named them.
    */
-  noteDamage(warnings: Iterable<string>): void {
-    for (const warning of warnings) {
-      const isLate = this.isNamed && !this.damage.has(warning);
-      if (this.replay || this.refusesDamage || isLate) throw damaged(warning);
-      this.damage.add(warning);
+  noteDamage(files: Iterable<DamagedFile>): void {
+    for (const file of files) {
+      const isLate = this.isNamed && !this.damage.has(file.path);
+      if (this.replay || this.refusesDamage || isLate) throw damaged([file]);
+      this.damage.set(file.path, file);
     }
   }
 
@@ -96,7 +113,7 @@ export class Reading {
   /** Takes over what a piece of shared work read and wrote. */
   absorb(other: Reading): void {
     if (other === this) return;
-    for (const warning of other.damage) this.damage.add(warning);
+    for (const [path, file] of other.damage) this.damage.set(path, file);
     this.#isAhead ||= other.#isAhead;
     if (!other.hasRead()) return;
     this.saw(other.#oldest, other.#newest);
@@ -119,15 +136,20 @@ export class Reading {
   }
 }
 
-/** Lets the current answer fail where rows of a damaged file may be missing from it. */
+/**
+ * Lets the current answer, or what a job computes and stores, fail where rows of a damaged file may be
+ * missing from it, read before or later.
+ */
 export function refuseDamage(): void {
   const reading = current.getStore();
-  if (reading) reading.refusesDamage = true;
+  if (reading === undefined) return;
+  reading.refusesDamage = true;
+  if (reading.damage.size > 0) throw damaged(reading.damage.values());
 }
 
-/** The error of a question whose answer needs every row, where one of `warning` may be missing. */
-export const damaged = (warning: string): StorageUnavailable =>
-  new StorageUnavailable("damaged", `The answer may lack rows. ${warning}`, {
+/** The error of a question whose answer needs every row, where one of these files may be missing. */
+export const damaged = (files: Iterable<DamagedFile>): StorageUnavailable =>
+  new StorageUnavailable("damaged", `The answer may lack rows. ${damageWarnings(files).join(" ")}`, {
     hint: "The machine's owner runs `bun run cli doctor --repair`; then the rows are read again.",
   });
 

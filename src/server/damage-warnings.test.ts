@@ -1,9 +1,10 @@
 // Where an answer says that rows of damaged files may be missing.
 import { expect, test } from "bun:test";
+import { damageWarnings } from "../platform/reading.ts";
 import { warnOfDamage } from "./damage-warnings.ts";
 
 const WARNING = "damaged: rows of prices may be missing, because their file is missing.";
-const damage = new Set([WARNING]);
+const damage = [{ path: "prices/base-1.parquet", dataset: "prices", of: "", description: "is missing" }];
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), {
     ...init,
@@ -39,5 +40,19 @@ test("nothing is there only where nothing is damaged; other errors stay", async 
   const busy = json({ warnings: [] }, { status: 503 });
   expect(await warnOfDamage(busy, damage)).toBe(busy);
   const whole = json({ warnings: [] });
-  expect(await warnOfDamage(whole, new Set())).toBe(whole);
+  expect(await warnOfDamage(whole, [])).toBe(whole);
+});
+
+test("many files of a dataset are one warning, with the ranges of the first", () => {
+  const files = [1, 2, 3].map((n) => ({
+    path: `prices/${n}.parquet`,
+    dataset: "prices",
+    of: `year=202${n}`,
+    description: "is missing",
+  }));
+  const other = { path: "facts/1.parquet", dataset: "facts", of: "", description: "is missing" };
+  expect(damageWarnings([...files, other])).toEqual([
+    "damaged: rows of prices (year=2021; 2 more files) may be missing, because their file, the first, is missing.",
+    "damaged: rows of facts may be missing, because their file is missing.",
+  ]);
 });

@@ -1,5 +1,5 @@
 // Says of an answer that rows of damaged files may be missing from it: in its `warnings`, else in a header.
-import { damaged } from "../platform/reading.ts";
+import { type DamagedFile, damaged, damageWarnings } from "../platform/reading.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { isStreamed } from "./streamed.ts";
 
@@ -26,10 +26,10 @@ async function bodyWith(response: Response, warnings: readonly string[]): Promis
  * Adds the warnings to an answer. Throws `damaged` in place of an answer that nothing is there, which may be
  * in the damaged file.
  */
-export async function warnOfDamage(response: Response, damage: ReadonlySet<string>): Promise<Response> {
-  const warnings = [...damage];
-  if (warnings.length === 0 || (response.status >= 400 && response.status !== 404)) return response;
-  if (response.status === 404) throw damaged(warnings.join(" "));
+export async function warnOfDamage(response: Response, damage: readonly DamagedFile[]): Promise<Response> {
+  if (damage.length === 0 || (response.status >= 400 && response.status !== 404)) return response;
+  if (response.status === 404) throw damaged(damage);
+  const warnings = damageWarnings(damage);
   const body = await bodyWith(response, warnings);
   if (body === null) {
     addWarnings(response.headers, { before: warnings });

@@ -192,7 +192,7 @@ export async function answerFromVersion(
   const answered = await reading.run(answer).finally(() => {
     context.dataVersion = reading.version(store.isRowless);
   });
-  return warnOfDamage(answered, reading.damage);
+  return warnOfDamage(answered, [...reading.damage.values()]);
 }
 
 /**

@@ -164,10 +164,12 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
   return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
 }
 
+const PARTS = [shortVolume, finraFiles, barsDaily, barsProvisional, corporateActions, actionCoverage];
+
 /** Names the files that the panel is made of. A panel without the rows of one would be wrong in any row. */
 function wholeVersion(lake: Pick<Lake, "version">): Promise<string> {
   refuseDamage();
-  return lake.version(shortVolume, finraFiles, barsDaily, barsProvisional, corporateActions, actionCoverage);
+  return lake.version(PARTS);
 }
 
 export function panelReader({
@@ -203,7 +205,7 @@ export function panelReader({
     const { request, recent } = snapshot;
     if (request.asOf !== null || request.symbols !== null) return read(snapshot);
     const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
-    return lake.materialize(await lake.version(shortVolume), select, (trading) =>
+    return lake.materialize(await lake.version([shortVolume]), select, (trading) =>
       read({ ...snapshot, trading }),
     );
   };

@@ -70,7 +70,7 @@ function fileVersions(lake: Lake): () => Promise<ReadonlyMap<string, FileVersion
   };
   let cached: { readonly version: string; readonly files: ReturnType<typeof read> } | undefined;
   return async function readFileVersions() {
-    const version = await lake.version(finraFiles);
+    const version = await lake.version([finraFiles]);
     if (cached?.version === version) return cached.files;
     const fresh = { version, files: read() };
     cached = fresh;

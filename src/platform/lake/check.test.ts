@@ -4,8 +4,8 @@ import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
-import { Reading } from "../reading.ts";
+import { events, filed, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { damageWarnings, Reading } from "../reading.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import { readManifest } from "./manifest.ts";
 
@@ -53,6 +53,77 @@ async function rewrite(dir: string, path: string, select: (source: string) => st
     }
   await writeFile(manifestPath, JSON.stringify(manifest));
 }
+
+/** The warnings that a read notes. */
+async function warned(lake: Lake, sql: string, params = {}, options = {}): Promise<string[]> {
+  const reading = new Reading();
+  await reading.run(() => lake.query(sql, params, options));
+  return damageWarnings(reading.damage.values());
+}
+
+/** Changes a byte of every file of a dataset. */
+async function harm(dir: string, dataset: string): Promise<void> {
+  const folder = join(dir, "lake", dataset);
+  for (const name of await readdir(folder)) {
+    const bytes = await readFile(join(folder, name));
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    await writeFile(join(folder, name), bytes);
+  }
+}
+
+test("only reads of companies within the ranges of a lost file have a warning of it", async () => {
+  const dir = await yard.folder();
+  const datasets = [prices, events, filed];
+  const event = { date: "2025-03-04", amount: 1, known_at: "2025-03-05T00:00:00Z" };
+  const first = await yard.open({ dir, datasets });
+  for (const n of [1, 2]) {
+    await first.append([batchOf(filed, [{ cik: `000000000${n}`, number: n, known_at: null }])]);
+    await first.append([batchOf(events, [{ symbol: `S${n}`, ...event }])]);
+  }
+  await first.compact({ force: true });
+  await first.close();
+  for (const { name } of [events, filed]) await harm(dir, name);
+  const lake = await yard.open({ dir, datasets });
+  const ofFiled = "SELECT * FROM filed WHERE cik = ANY($ciks)";
+  const ofEvents = "SELECT * FROM events WHERE symbol = 'S'";
+  const count = async (...read: [string, object?, object?]) => (await warned(lake, ...read)).length;
+  expect(await count(ofFiled, { ciks: ["0000000002"] })).toBe(1);
+  expect(await count(ofFiled, { ciks: ["0000000003"] })).toBe(0);
+  expect(await count("SELECT * FROM filed")).toBe(1);
+  // Symbols that are part of the text are named beside it.
+  expect(await count(ofEvents)).toBe(1);
+  expect(await count(ofEvents, {}, { symbols: ["S"] })).toBe(0);
+  expect(await count(ofEvents, {}, { symbols: ["S", "S2"] })).toBe(1);
+  const named = (symbols?: string[]) => {
+    const reading = new Reading();
+    return reading.run(() => lake.version([events], symbols)).then(() => reading.damage.size);
+  };
+  expect([await named(), await named(["S"]), await named(["S1"])]).toEqual([1, 0, 1]);
+});
+
+test("a file of an earlier release, which has no range of CIKs, may have a row of any, and so may its merge", async () => {
+  const dir = await yard.folder();
+  const datasets = [filed];
+  const row = (n: number) => ({ cik: `000000000${n}`, number: n, known_at: null });
+  const first = await yard.open({ dir, datasets, deltaLogs: true });
+  await first.append([batchOf(filed, [row(1)])]);
+  await first.close();
+  const path = join(dir, "lake", "manifest.json");
+  const manifest = await readManifest(path);
+  for (const file of manifest.files) file.ranges = {};
+  await writeFile(path, JSON.stringify(manifest));
+  const second = await yard.open({ dir, datasets, deltaLogs: true });
+  await second.append([batchOf(filed, [row(2)])]);
+  expect((await second.check()).findings).toEqual([]);
+  await second.compact({ force: true });
+  expect((await readManifest(path)).files).toMatchObject([{ rows: 2, ranges: {} }]);
+  expect((await second.check()).findings).toEqual([]);
+  await second.close();
+  const [base = ""] = (await readManifest(path)).files.map(({ path }) => path);
+  await truncate(join(dir, "lake", base), 20);
+  const lake = await yard.open({ dir, datasets });
+  expect(await warned(lake, "SELECT * FROM filed WHERE cik = $cik", { cik: "0000000001" })).toHaveLength(1);
+});
 
 test("an intact lake has no findings", async () => {
   const { dir } = await threeYears();
@@ -144,11 +215,7 @@ test("a damaged file is found by the first read that uses it, named in its readi
   const bytes = await readFile(path);
   bytes[40] = (bytes[40] ?? 0) ^ 1;
   await writeFile(path, bytes);
-  const warningsOf = async (sql: string, params = {}) => {
-    const reading = new Reading();
-    await reading.run(() => lake.query(sql, params));
-    return [...reading.damage];
-  };
+  const warningsOf = (sql: string, params = {}) => warned(lake, sql, params);
   const warning =
     "damaged: rows of prices (year=2025, symbol A to B, date 2025-03-04) may be missing, because their file has other bytes than were written.";
   expect(await warningsOf("SELECT * FROM ticks")).toEqual([]);

@@ -15,6 +15,7 @@ import { type Dataset, literal } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
 import {
+  CIK_COLUMNS,
   historySchemaOf,
   type LakeFile,
   pathInLake,
@@ -139,7 +140,8 @@ async function stageMerge(
   const ranges: LakeFile["ranges"] = {};
   for (const column of rangedColumns(schemaOf(dataset))) {
     const range = rangeOver(inputs, dataset.name, column);
-    if (range) ranges[column] = range;
+    const isWhole = !CIK_COLUMNS.includes(column) || inputs.every(({ ranges }) => column in ranges);
+    if (range && isWhole) ranges[column] = range;
   }
   const rows = rowsIn(inputs);
   const source = selectFiles(

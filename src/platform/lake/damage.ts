@@ -2,12 +2,12 @@
 // are lost.
 
 import { LRUCache } from "lru-cache";
-import { currentReading, damaged } from "../reading.ts";
+import { currentReading, type DamagedFile, damaged } from "../reading.ts";
 import type { LakeParts } from "./commit.ts";
 import type { Dataset, Macro } from "./dataset.ts";
 import { canHold, type DaysRead } from "./day-views.ts";
-import type { Param, Params } from "./duckdb.ts";
-import type { LakeFile, LostFile } from "./manifest.ts";
+import type { Params } from "./duckdb.ts";
+import { CIK_COLUMNS, type LakeFile, type LostFile } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { metadataOf } from "./views.ts";
 
@@ -15,8 +15,10 @@ import { metadataOf } from "./views.ts";
 export interface LakeUse {
   readonly datasets: ReadonlySet<string>;
   readonly days?: DaysRead | undefined;
-  /** Symbols; null for all. */
-  readonly symbols: readonly string[] | null;
+  /** Symbols; null or undefined for all. */
+  readonly symbols?: readonly string[] | null | undefined;
+  /** CIKs; null or undefined for all. */
+  readonly ciks?: readonly string[] | null | undefined;
 }
 
 /** Whether the rows that a loss takes are missing from a version; without one, from the newest rows. */
@@ -30,23 +32,28 @@ const isOfDays = (file: LakeFile, days: DaysRead | undefined): boolean =>
   days === undefined || file.dataset !== days.dataset.name || canHold(file, days);
 
 /**
- * Whether a file can have a row of the symbols. Only datasets that are kept by symbol are asked: a fund's
- * holdings name the symbols of others, and a read of one symbol looks at all of them.
+ * Whether a file can have a row of the companies. Only datasets that are kept by symbol or CIK are asked: a
+ * fund's holdings name the symbols of others, and a read of one symbol looks at all of them.
  */
-function isOfSymbols(file: LakeFile, dataset: Dataset | undefined, symbols: LakeUse["symbols"]): boolean {
-  const [first, last] = file.ranges.symbol ?? [];
-  if (symbols === null || first === undefined || last === undefined) return true;
-  return !dataset?.key.includes("symbol") || symbols.some((each) => first <= each && each <= last);
+// Made up: rows of CIKs 0000000007 to 0000000009 are lost. Statements of 0000000008 may lack some, those of
+// 0000000010 do not.
+function isOfCompanies(file: LakeFile, dataset: Dataset | undefined, { symbols, ciks }: LakeUse): boolean {
+  const asked = [["symbol", symbols] as const, ...CIK_COLUMNS.map((name) => [name, ciks] as const)];
+  const known = asked.flatMap(([name, wanted]) => {
+    const range = file.ranges[name];
+    const isKey = name === "issuer_cik" || dataset?.key.includes(name);
+    return isKey && range && wanted ? [wanted.some((each) => range[0] <= each && each <= range[1])] : [];
+  });
+  return known.length === 0 || known.includes(true);
 }
 
 const spanOf = ([name, [first, last]]: [string, readonly [string, string]]) =>
   `${name} ${first === last ? first : `${first} to ${last}`}`;
 
-/** The warning of an answer that could have had a row of a lost file. */
-function warningOf({ dataset, partition, ranges, description }: LostFile): string {
+/** A lost file with its partition and ranges. */
+function damagedFile({ path, dataset, partition, ranges, description }: LostFile): DamagedFile {
   const spans = Object.entries(ranges).filter(([, [first]]) => !first.includes("T"));
-  const of = [partition, ...spans.map(spanOf)].filter(Boolean).join(", ");
-  return `damaged: rows of ${dataset}${of && ` (${of})`} may be missing, because their file ${description}.`;
+  return { path, dataset, of: [partition, ...spans.map(spanOf)].filter(Boolean).join(", "), description };
 }
 
 /** Characters of SQL whose names are kept. A query over 10,000 symbols that names each has 100,000. */
@@ -92,10 +99,9 @@ function datasetsRead({ datasets, macros }: Pick<LakeParts, "datasets" | "macros
   };
 }
 
-/** The values of the parameters `symbol` and `symbols`; null where a read has neither. */
-function symbolsIn({ symbol, symbols }: Params): readonly string[] | null {
-  const textsOf = (value: Param | undefined) => [value ?? []].flat().map(String);
-  const found = [...textsOf(symbol), ...textsOf(symbols)];
+/** The values of parameters; null where a read has none of them. */
+function valuesOf(params: Params, ...names: readonly string[]): readonly string[] | null {
+  const found = names.flatMap((name) => [params[name] ?? []].flat().map(String));
   return found.length > 0 ? found : null;
 }
 
@@ -103,20 +109,26 @@ export function lakeUses(parts: LakeParts) {
   const read = datasetsRead(parts);
   /** The files of sets of datasets in a snapshot: the same list is looked at but once a second. */
   const kept = new WeakMap<Snapshot, Map<string, readonly LakeFile[]>>();
-  const lostOf = ({ lost }: Snapshot, { datasets, days, symbols }: LakeUse, version?: number) =>
+  const lostOf = ({ lost }: Snapshot, use: LakeUse, version?: number) =>
     lost.filter(
       (file) =>
-        datasets.has(file.dataset) &&
+        use.datasets.has(file.dataset) &&
         isMissing(file, version) &&
-        isOfDays(file, days) &&
-        isOfSymbols(file, parts.datasets.get(file.dataset), symbols),
+        isOfDays(file, use.days) &&
+        isOfCompanies(file, parts.datasets.get(file.dataset), use),
     );
   return {
     /** Finds the rows that a statement uses. */
-    of: (snapshot: Snapshot, sql: string, params: Params = {}, days?: DaysRead): LakeUse => ({
+    of: (
+      snapshot: Snapshot,
+      sql: string,
+      params: Params = {},
+      of: Pick<LakeUse, "days" | "symbols"> = {},
+    ): LakeUse => ({
       datasets: read(snapshot, sql),
-      days,
-      symbols: symbolsIn(params),
+      days: of.days,
+      symbols: of.symbols ?? valuesOf(params, "symbol", "symbols"),
+      ciks: valuesOf(params, "cik", "ciks", "issuers"),
     }),
     /** The files that a read opens. */
     files(snapshot: Snapshot, { datasets, days }: LakeUse): readonly LakeFile[] {
@@ -132,12 +144,12 @@ export function lakeUses(parts: LakeParts) {
     /** Notes with the current request which lost files the read could have had rows of. */
     note(snapshot: Snapshot, use: LakeUse, version = currentReading()?.replay?.version): void {
       if (snapshot.lost.length === 0) return;
-      currentReading()?.noteDamage(lostOf(snapshot, use, version).map(warningOf));
+      currentReading()?.noteDamage(lostOf(snapshot, use, version).map(damagedFile));
     },
     /** Throws where rows of the use are lost, current or replaced: its answer would be none without them. */
     refuse(snapshot: Snapshot, use: LakeUse): void {
       const [first] = lostOf(snapshot, use, Number.POSITIVE_INFINITY);
-      if (first) throw damaged(warningOf(first));
+      if (first) throw damaged([damagedFile(first)]);
     },
   };
 }

@@ -162,7 +162,9 @@ const STATS_COLUMNS = "delta.dataSkippingStatsColumns";
  */
 export function statsColumns(dataset: Dataset): string[] {
   const columns = storedColumns(dataset);
-  return [...rangedColumns(schemaOf(dataset)).filter((name) => !columns[name]?.nullable), RECORDED];
+  // Files of earlier releases have no range of CIKs.
+  const isStated = (name: string) => !(columns[name]?.nullable || name.endsWith("cik"));
+  return [...rangedColumns(schemaOf(dataset)).filter(isStated), RECORDED];
 }
 
 /**

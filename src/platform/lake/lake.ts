@@ -35,8 +35,9 @@ import {
   readLedger,
 } from "./ledger.ts";
 import { lineOf } from "./lineage.ts";
+import { lostValues, settleLosses } from "./losses.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { type Line, type RetiredFile, readManifest } from "./manifest.ts";
+import { type Line, type LostFile, type RetiredFile, readManifest } from "./manifest.ts";
 import { materializedTables } from "./materialized.ts";
 import { type LakeOptions, openParts } from "./parts.ts";
 import { type Publication, takePublication } from "./publication.ts";
@@ -60,7 +61,7 @@ export type { DaysRead } from "./day-views.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
 export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
-export type { Line, RetiredFile } from "./manifest.ts";
+export type { Line, LostFile, RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export { openReader, type Reader } from "./reader.ts";
 export type { QueryOptions } from "./sound-reads.ts";
@@ -154,10 +155,10 @@ export interface Lake {
   /** Whether the disk has no room for a file. */
   isFull(): Promise<boolean>;
   /**
-   * Identifies the stored files of datasets. The text changes when any process adds or removes one of their
-   * files.
+   * Identifies the stored files of datasets, for what is known of some symbols or of all. The text changes
+   * when any process adds or removes one of their files.
    */
-  version(...datasets: readonly Dataset[]): Promise<string>;
+  version(datasets: readonly Dataset[], symbols?: readonly string[]): Promise<string>;
   /**
    * Passes `use` the name of an in-memory table with the rows of `select`, made once per `version`. It is
    * meant for small sets that many queries join with. The table exists at least until `use` ends.
@@ -171,6 +172,10 @@ export interface Lake {
   publication(): Promise<Publication>;
   /** Reads every file and reports problems; `repair` moves broken files to quarantine. */
   check(options?: CheckOptions): Promise<LakeReport>;
+  /** The files whose rows are lost still, once those that are stored again are noted. */
+  losses(): Promise<LostFile[]>;
+  /** The values of a column of such a file, else those of the relation `others` within its ranges. */
+  lostValues(file: LostFile, column: string, others: string): Promise<string[]>;
   /** Compares every file with its hash again: what time does to a disk changes no date of a file. */
   inspect(signal?: AbortSignal): Promise<void>;
   /** Row counts and ranges of each dataset, from the manifest alone. */
@@ -257,13 +262,13 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
       ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     isFull: async () => (await fullDisk(parts.lakeDir)) !== null,
-    async version(...datasets) {
+    async version(datasets, symbols) {
       const reading = currentReading();
       if (reading?.replay) return sharedKey("");
       const snapshot = await onDisk(() => parts.snapshots.current());
       reading?.saw(snapshot.manifest.generation, snapshot.manifest.generation);
       // The caller may keep what it has read of these files, and not read it again.
-      uses.note(snapshot, { datasets: new Set(datasets.map(({ name }) => name)), symbols: null });
+      uses.note(snapshot, { datasets: new Set(datasets.map(({ name }) => name)), symbols });
       return filesOf(snapshot, datasets);
     },
     materialize(version, select, use) {
@@ -275,6 +280,8 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
     publish: () => onDisk(maintenance.publish),
     publication: () => onDisk(() => takePublication(parts)),
     check: (options) => onDisk(() => checkLake(parts, options)),
+    losses: () => onDisk(() => settleLosses(parts)),
+    lostValues: (...asked) => onDisk(() => lostValues(parts, ...asked)),
     async inspect(signal) {
       await readManifest(parts.manifestPath);
       await onDisk(() => parts.snapshots.inspect(true, signal));

@@ -15,21 +15,35 @@ export const quarantined = (path: string): string => join(QUARANTINE, path.repla
 
 export const isOpen = ({ until }: LostFile): boolean => until === undefined;
 
+/** SQL of a damaged file where it lies; undefined where it is gone. */
+function damagedSource(parts: LakeParts, { path }: LostFile): string | undefined {
+  const place = [path, quarantined(path)].map((each) => join(parts.lakeDir, each)).find(existsSync);
+  return place && readParquet([place]);
+}
+
 /** Whether every key that can still be read in a damaged file is stored; false where it cannot be read. */
 async function hasKeys(parts: LakeParts, file: LostFile, keys: readonly string[]): Promise<boolean> {
-  const places = [file.path, quarantined(file.path)].map((path) => join(parts.lakeDir, path));
-  const place = places.find((path) => existsSync(path));
-  if (place === undefined) return false;
+  const source = damagedSource(parts, file);
+  if (source === undefined) return false;
   const names = keys.map(quoted).join(", ");
   try {
     const { columns } = await parts.db.read(
-      `SELECT count(*) FROM ${readParquet([place])} ANTI JOIN ${quoted(file.dataset)} USING (${names})`,
+      `SELECT count(*) FROM ${source} ANTI JOIN ${quoted(file.dataset)} USING (${names})`,
     );
     return columns[0]?.[0] === 0;
   } catch {
     // The engine says of a damaged file that it cannot be read in many ways.
     return false;
   }
+}
+
+/** SQL of the rows of a relation that are within the ranges of a lost file. */
+function withinRanges(relation: string, { ranges }: LostFile, columns: readonly string[]): string {
+  const within = columns.flatMap((name) => {
+    const range = ranges[name];
+    return range ? [`${quoted(name)} BETWEEN ${literal(range[0])} AND ${literal(range[1])}`] : [];
+  });
+  return `${relation} WHERE ${["true", ...within].join(" AND ")}`;
 }
 
 /**
@@ -41,14 +55,23 @@ async function areBack(parts: LakeParts, file: LostFile): Promise<boolean> {
   if (!dataset || file.kind === "history") return false;
   if (await hasKeys(parts, file, dataset.key)) return true;
   const since = file.since ?? (file.recorded?.[1] ?? 0) + 1;
-  const within = dataset.key.flatMap((name) => {
-    const range = file.ranges[name];
-    return range ? [`${quoted(name)} BETWEEN ${literal(range[0])} AND ${literal(range[1])}`] : [];
-  });
-  const { columns } = await parts.db.read(
-    `SELECT count(*) FROM ${quoted(file.dataset)} WHERE ${[`${RECORDED} >= ${since}`, ...within].join(" AND ")}`,
-  );
+  const stored = withinRanges(quoted(dataset.name), file, dataset.key);
+  const { columns } = await parts.db.read(`SELECT count(*) FROM ${stored} AND ${RECORDED} >= ${since}`);
   return Number(columns[0]?.[0]) >= file.rows;
+}
+
+/**
+ * The values of a column in a lost file; where it cannot be read those of `others`, a relation, within its
+ * ranges.
+ */
+export async function lostValues(parts: LakeParts, file: LostFile, column: string, others: string) {
+  const read = async (source: string): Promise<string[]> => {
+    const { columns } = await parts.db.read(`SELECT DISTINCT ${quoted(column)} FROM ${source}`);
+    return (columns[0] ?? []).flatMap((value) => (value === null ? [] : String(value)));
+  };
+  const source = damagedSource(parts, file);
+  const found = source === undefined ? null : await read(source).catch(() => null);
+  return found ?? read(withinRanges(others, file, [column]));
 }
 
 /**

@@ -25,8 +25,8 @@ export interface LakeFile {
   /** Index into `schemas[dataset]` of the schema it was written with. */
   schema: number;
   /**
-   * Smallest and largest value of each DATE and TIMESTAMPTZ column and of `symbol`; columns that are all null
-   * are absent.
+   * Smallest and largest value of each DATE and TIMESTAMPTZ column, of `symbol` and of CIKs; columns that are
+   * all null are absent.
    */
   ranges: Record<string, readonly [string, string]>;
   /**
@@ -103,10 +103,14 @@ const FORMAT = 1;
 export const FORMAT_WITH_HISTORY = 2;
 export const OWN_FILE = /^(base-\d+|(?:delta|history)-[0-9A-HJKMNP-TV-Z]{26})\.parquet$/;
 
+/** Columns of a company beside `symbol`. Files of earlier releases have no range of them. */
+export const CIK_COLUMNS: readonly string[] = ["cik", "issuer_cik"];
+
 /** The columns whose range is recorded for each file. */
 export function rangedColumns(columns: Schema): string[] {
+  const named = ["symbol", ...CIK_COLUMNS];
   return Object.entries(columns)
-    .filter(([name, type]) => type === "DATE" || type === "TIMESTAMPTZ" || name === "symbol")
+    .filter(([name, type]) => type === "DATE" || type === "TIMESTAMPTZ" || named.includes(name))
     .map(([name]) => name);
 }
 

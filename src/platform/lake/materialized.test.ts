@@ -8,17 +8,17 @@ afterEach(yard.clear);
 
 test("a version changes with the files of its own datasets and is equal in another process", async () => {
   const lake = await yard.open();
-  const empty = await lake.version(prices);
-  const others = await lake.version(ticks);
+  const empty = await lake.version([prices]);
+  const others = await lake.version([ticks]);
   await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
-  const one = await lake.version(prices);
+  const one = await lake.version([prices]);
   expect(one).not.toBe(empty);
-  expect(await lake.version(ticks)).toBe(others);
+  expect(await lake.version([ticks])).toBe(others);
   // Rows that are stored already do not change it.
   await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
-  expect(await lake.version(prices)).toBe(one);
+  expect(await lake.version([prices])).toBe(one);
   await lake.append([batchOf(prices, [price("A", "2026-01-06")])]);
-  expect([empty, one]).not.toContain(await lake.version(prices));
+  expect([empty, one]).not.toContain(await lake.version([prices]));
 });
 
 test("a table is made once per version and has the rows stored at that time", async () => {
@@ -29,7 +29,7 @@ test("a table is made once per version and has the rows stored at that time", as
     (await lake.query<{ symbol: string }>(`SELECT symbol FROM ${table} ORDER BY symbol`)).map(
       (r) => r.symbol,
     );
-  const before = await lake.version(prices);
+  const before = await lake.version([prices]);
   const [first, again] = await Promise.all([
     lake.materialize(before, select, async (table) => [table, await rowsOf(table)]),
     lake.materialize(before, select, async (table) => [table, await rowsOf(table)]),
@@ -37,7 +37,7 @@ test("a table is made once per version and has the rows stored at that time", as
   expect(again).toEqual(first);
   expect(first[1]).toEqual(["A", "B"]);
   await lake.append([batchOf(prices, [price("C", "2026-01-05")])]);
-  const next = await lake.version(prices);
+  const next = await lake.version([prices]);
   // A user of the first table can use it to the end.
   await lake.materialize(before, select, async (old) => {
     for (let n = 0; n < 20; n++)

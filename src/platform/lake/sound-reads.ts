@@ -65,6 +65,8 @@ export interface QueryOptions extends ReadSignal, Pick<ReadOptions, "heavy"> {
   version?: number | undefined;
   /** The days of which the read uses rows, so that files of other days are not opened. */
   days?: DaysRead | undefined;
+  /** The symbols of which it uses rows, where they are part of its text. */
+  symbols?: readonly string[] | undefined;
 }
 
 /** The reads of a lake: of the newest rows, of a version, of the ledger. */
@@ -79,13 +81,13 @@ export function lakeReads(parts: LakeParts) {
    */
   const readAt = <T>(
     { sql, params }: { readonly sql: string; readonly params?: Params | undefined },
-    { version, signal, days }: QueryOptions,
+    { version, signal, days, symbols }: QueryOptions,
     work: (searchPath?: string, newest?: Snapshot) => Promise<T>,
   ) => {
     const reading = currentReading();
     const replay = version === undefined ? reading?.replay : undefined;
     const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
-    const useOf = (snapshot: Snapshot) => uses.of(snapshot, sql, params, days);
+    const useOf = (snapshot: Snapshot) => uses.of(snapshot, sql, params, { days, symbols });
     const readUse = async (snapshot: Snapshot, use: LakeUse) => {
       const { generation } = snapshot.manifest;
       if (at !== undefined && (replay || at !== generation)) {

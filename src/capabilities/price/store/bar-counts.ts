@@ -6,7 +6,7 @@ import { earlierDay, laterDay } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import { yieldToEventLoop } from "../../../platform/event-loop.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
-import { among, barDays, barsOfSpan, isHeavy, OWN, readOf, type StoredSpan, within } from "./stored-span.ts";
+import { among, barDays, barsOfSpan, OWN, readBy, readOf, type StoredSpan, within } from "./stored-span.ts";
 
 /** The days that are expected of a symbol, ascending. Symbols may share one list. */
 export interface ExpectedOf {
@@ -102,7 +102,7 @@ async function scan<T>(
     `SELECT symbol, ${counts}, hex((${bits} FILTER (${isAmong}))::BLOB) AS bits
      FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} GROUP BY symbol`,
     {},
-    { signal, heavy: isHeavy(symbols), days: barDays(ranges), keptOf: [barsDaily] },
+    { signal, ...readBy(symbols), days: barDays(ranges), keptOf: [barsDaily] },
   );
   return new Map(rows.map((row) => [row.symbol, row]));
 }
@@ -165,7 +165,7 @@ export function barScan(lake: Lake, span: Omit<StoredSpan, "asOf">) {
       const open = await lake.query<{ symbol: string }>(
         `SELECT DISTINCT symbol FROM ${corporateActions.name} WHERE ${among(span.symbols)} AND price_factor IS NULL`,
         {},
-        { signal: span.signal, heavy: isHeavy(span.symbols) },
+        { signal: span.signal, ...readBy(span.symbols) },
       );
       const symbols = open.map(({ symbol }) => symbol);
       const served = symbols.length === 0 ? [] : await countBars(lake, { ...span, symbols, asOf: null });

@@ -5,7 +5,7 @@ import { addDays } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import type { DaysRead } from "../../../platform/lake/day-views.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
-import { among, barDays, isHeavy, OWN } from "./stored-span.ts";
+import { among, barDays, OWN, readBy } from "./stored-span.ts";
 
 /** No basis is later: `FINAL_BASIS`, the day after it, marks bars without one of their own. */
 const LAST_BASIS = "9999-12-30";
@@ -39,7 +39,7 @@ export async function newestBases(
     const rows = await lake.query<{ symbol: string; basis: string }>(
       `SELECT symbol, max(basis_date) AS basis FROM bars_daily WHERE ${among(of)} AND ${OWN} GROUP BY symbol`,
       {},
-      { heavy: isHeavy(of), days },
+      { ...readBy(of), days },
     );
     for (const { symbol, basis } of rows) if (basis > (newest.get(symbol) ?? "")) newest.set(symbol, basis);
   };

@@ -2,7 +2,7 @@
 import type { DateRange } from "../../../market/time-span.ts";
 import { literal } from "../../../platform/lake/dataset.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
-import { among, BARS_AND_ACTIONS, isHeavy, within } from "./stored-span.ts";
+import { among, BARS_AND_ACTIONS, readBy, within } from "./stored-span.ts";
 
 /** A split or dividend as a row of `actions`. */
 export interface StoredAction extends Record<string, unknown> {
@@ -23,8 +23,8 @@ interface ReportedAction extends StoredAction {
 }
 
 const readOf = (symbols: readonly string[]) => {
-  const heavy = isHeavy(symbols);
-  return { heavy, keptOf: heavy ? undefined : BARS_AND_ACTIONS };
+  const by = readBy(symbols);
+  return { ...by, keptOf: by.heavy ? undefined : BARS_AND_ACTIONS };
 };
 
 const COLUMNS = `symbol, ex_date, kind, amount, currency, price_factor, numerator, denominator,

@@ -15,6 +15,7 @@ import {
   barsSql,
   isHeavy,
   OWN,
+  readBy,
   UNSCALED_BARS,
   within,
 } from "./stored-span.ts";
@@ -64,7 +65,7 @@ async function factorsSince(
           `SELECT symbol, ex_date, split_factor, total_factor
            FROM adjustments(NULL) WHERE ${among(symbols)} ORDER BY symbol, ex_date`,
           {},
-          { heavy: isHeavy(symbols) },
+          readBy(symbols),
         );
   const factors = new Map<string, BasisFactors>();
   for (const row of rows)
@@ -81,7 +82,7 @@ async function actionDays(
     `SELECT DISTINCT symbol, kind, ex_date FROM corporate_actions
      WHERE ${among(symbols)} AND ex_date >= CAST($start AS DATE)`,
     { start },
-    { heavy: isHeavy(symbols) },
+    readBy(symbols),
   );
   const days = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
   return (symbol, kind) => (days.get(`${symbol} ${kind}`) ?? []).map(({ ex_date }) => ex_date);
@@ -106,7 +107,7 @@ const tradeFactors = (lake: Lake, symbols: readonly string[], asOf: Temporal.Ins
     `SELECT symbol, since, ex_date, factor FROM trade_factors(CAST($as_of AS TIMESTAMPTZ))
      WHERE ${among(symbols)}`,
     { as_of: asOfText(asOf) },
-    { heavy: isHeavy(symbols) },
+    readBy(symbols),
   );
 
 export function storedBars(lake: Lake) {
@@ -119,7 +120,7 @@ export function storedBars(lake: Lake) {
       const found = await lake.columns(
         `SELECT symbol, date FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
         {},
-        { heavy: isHeavy(symbols), days: barDays(ranges) },
+        { ...readBy(symbols), days: barDays(ranges) },
       );
       const rows = rowsByFirst<string>(found);
       return (symbol) => datesOf(found, rows.get(symbol));
@@ -139,7 +140,7 @@ export function storedBars(lake: Lake) {
         `SELECT count(*) AS rows FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}
          AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
         { as_of: asOfText(asOf) },
-        { signal, heavy: isHeavy(symbols), days: barDays(ranges) },
+        { signal, ...readBy(symbols), days: barDays(ranges) },
       );
       return row?.rows ?? 0;
     },
@@ -158,7 +159,7 @@ export function storedBars(lake: Lake) {
     ): Promise<ColumnsResult> {
       const heavy = isHeavy(symbols);
       const keptOf = heavy ? undefined : BARS_AND_ACTIONS;
-      const options = { signal, heavy, days: barDays(ranges), keptOf };
+      const options = { signal, ...readBy(symbols), days: barDays(ranges), keptOf };
       const where = `WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
       if (haveNoActions && !heavy) {
         const origin = symbols.length === 1 ? ", known_at AS recorded_at, basis_date" : "";
@@ -214,7 +215,7 @@ export function storedBars(lake: Lake) {
       return lake.query<{ symbol: string; through_date: string }>(
         `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${among(symbols)} AND ${OWN} GROUP BY symbol`,
         {},
-        { heavy: isHeavy(symbols) },
+        readBy(symbols),
       );
     },
 

@@ -4,6 +4,7 @@ import type { actionCoverage } from "../../../datasets/action-coverage.ts";
 import { addDays, earlierDay, laterDay } from "../../../market/date.ts";
 import type { RowOf } from "../../../platform/lake/dataset.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
+import { unnoted } from "../../../platform/reading.ts";
 import type { Fetched } from "../fetched.ts";
 
 export type CoverageRow = RowOf<typeof actionCoverage>;
@@ -50,7 +51,7 @@ export function storedCoverage(lake: Lake) {
   return {
     /** Reads what is stored, once. What another process stores later is only fetched again. */
     async ready(): Promise<void> {
-      loaded ??= load();
+      loaded ??= unnoted(load);
       await loaded.catch((error: unknown) => {
         loaded = undefined;
         throw error;

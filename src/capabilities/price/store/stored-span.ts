@@ -45,6 +45,9 @@ export function among(symbols: readonly string[]): string {
 const MANY_SYMBOLS = 10;
 export const isHeavy = (symbols: readonly string[]) => symbols.length >= MANY_SYMBOLS;
 
+/** The options of a read of `among` these symbols. */
+export const readBy = (symbols: readonly string[]) => ({ heavy: isHeavy(symbols), symbols });
+
 /**
  * Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history.
  */
@@ -72,6 +75,6 @@ export const barsOfSpan = ({ symbols, ranges, asOf }: StoredSpan): string =>
 
 export const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
   signal,
-  heavy: isHeavy(symbols),
   days: barDays(ranges),
+  ...readBy(symbols),
 });

@@ -23,7 +23,7 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
     const loaded: Known = { version };
     known = loaded;
     const rows = await lake.query<{ symbol: string }>(`SELECT DISTINCT symbol FROM ${corporateActions.name}`);
-    if ((await lake.version(corporateActions)) === version)
+    if ((await lake.version([corporateActions])) === version)
       loaded.symbols = new Set(rows.map(({ symbol }) => symbol));
   };
 
@@ -57,7 +57,7 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
     ): Promise<T> {
       if (asOf !== null) return read(false);
       const ofNewest = isReplaying() || isPinned() ? unnoted : <R>(work: () => R) => work();
-      const newest = () => ofNewest(() => lake.version(corporateActions));
+      const newest = () => ofNewest(() => lake.version([corporateActions], symbols));
       const version = await newest();
       if (!haveNone(symbols, version)) return read(false);
       const found = await read(true);
