@@ -5,6 +5,7 @@ import type { Calendar } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
+import { refuseDamage } from "../../platform/reading.ts";
 import { type Figures, FORMULA, PARTS, partsOf, scoreOf, type Weights } from "./formula.ts";
 import type { OverlayStore, ScoreRow } from "./store.ts";
 
@@ -93,6 +94,7 @@ export function scoreCalculator({ lake, store, calendar, clock, weights }: Score
      * tickers have a score and how many rows were added.
      */
     async computeScore(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
+      refuseDamage();
       const figures = await lake.query<FigureRow>(
         "SELECT * FROM overlay_inputs($session, $priced, $priced_5, $priced_20) ORDER BY symbol",
         {

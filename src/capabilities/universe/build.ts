@@ -4,6 +4,7 @@ import { endOfDay } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
+import { refuseDamage } from "../../platform/reading.ts";
 import type { BuildProgress } from "./build-ledger.ts";
 import { type CollectDeps, collectMaterial, type Material } from "./collect.ts";
 import type { Close, SnapshotRow } from "./inputs.ts";
@@ -108,6 +109,7 @@ export function snapshotBuilder(deps: BuildDeps) {
       const row = snapshotRow(listing, date, closes.get(listing.symbol), material, known_at);
       if (!before || contentOf(ordered(before)) !== contentOf(row)) rows.push(row);
     }
+    refuseDamage();
     if (rows.length > 0) await lake.append([batchOf(universeSnapshots, rows)]);
     return rows.length;
   };

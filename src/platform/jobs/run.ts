@@ -1,6 +1,7 @@
 // One run of one job: its deadline, its lock and its row in the ledger. No error of a job ends the process.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { Reading } from "../reading.ts";
 import { redactText } from "../redact.ts";
 import { type Job, type JobContext, RunSkipped } from "./job.ts";
 import type { JobEnd, JobLedger, JobOutcome, JobRun } from "./ledger.ts";
@@ -71,7 +72,8 @@ export function startRun(job: Job, run: JobRun, context: Omit<JobContext, "signa
   const ended = new Promise<never>((_, reject) => {
     stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
   });
-  const work = Promise.resolve().then(() => job.run({ ...context, signal: stop.signal }));
+  const reading = new Reading();
+  const work = reading.run(() => Promise.resolve().then(() => job.run({ ...context, signal: stop.signal })));
 
   clock.sleep(job.deadlineMs, timers.signal).then(
     () => stop.abort(new RunEnded("failed", `not finished within ${job.deadlineMs / 1000} s`)),
