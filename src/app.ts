@@ -5,6 +5,7 @@ import release from "../package.json" with { type: "json" };
 import { health } from "./capabilities/health/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
 import { type AppDeps, openStores, type StoreOptions } from "./composition/context.ts";
+import { readLostRows } from "./composition/noted-reads.ts";
 import { composeService } from "./composition/service.ts";
 import { secretsOf } from "./config.ts";
 import { REQUEST_LOG_RETENTION_DAYS, SEND_STALLED_S } from "./limits.ts";
@@ -82,14 +83,14 @@ function logPurge(logs: readonly Pick<RequestLog, "purge">[], clock: Clock): Job
 
 /**
  * The job that compares what is stored with its hashes, and does so for the operational database a moment
- * after the start.
+ * after the start. Both times it has lost rows read again.
  */
-function storeCheck({
-  lake,
-  clock,
-  log,
-  path,
-}: Pick<AppDeps, "clock" | "log"> & { lake: Lake; path: string }) {
+function storeCheck(
+  { clock, log, config }: AppDeps,
+  lake: Lake,
+  readLost: (signal: AbortSignal) => Promise<void>,
+) {
+  const path = join(config.dataDir, "ops.sqlite");
   let damage: string | null = null;
   const ending = new AbortController();
   const checkDatabase = async () => {
@@ -98,18 +99,22 @@ function storeCheck({
   const first = clock
     .sleep(STORE_CHECK_DELAY_MS, ending.signal)
     .then(checkDatabase)
+    .then(() => readLost(ending.signal))
     .catch((error: unknown) => {
-      if (!ending.signal.aborted) log.error("the database was not checked", { error });
+      if (!ending.signal.aborted) log.error("the stores were not checked", { error });
     });
   const job: Job = {
     name: "store-check",
     description:
-      "Compares every file of the lake with its hash, the Delta logs with the lake, and checks the database.",
+      "Reads the rows of lost files again, compares every file of the lake with its hash and the Delta logs with the lake, and checks the database.",
     schedule: "10 3 * * *",
     zone: "America/New_York",
     deadlineMs: 60 * 60_000,
     catchUp: "once",
+    // A damage does not go by itself, and each run asks for all lost rows again.
+    retry: false,
     run: async ({ signal }) => {
+      await readLost(signal);
       await lake.inspect(signal);
       await checkDatabase();
       const problems = lake.problems();
@@ -152,7 +157,7 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
   const secrets = secretsOf(config).filter((secret) => secret.length >= SECRET_LENGTH_MIN);
   const requestLog = openRequestLog({ sqlite, secrets }, lost);
   const errorLog = openErrorLog({ sqlite, clock, secrets: secretsOf(config) }, lost);
-  const check = storeCheck({ lake, clock, log, path: join(config.dataDir, "ops.sqlite") });
+  const check = storeCheck(deps, lake, (signal) => readLostRows(lake, service.jobs, composed, signal));
   const service = composeService(
     { ...deps, ...stores, log: errorLog.tee(log) },
     {

@@ -38,7 +38,7 @@ function printRevisions(revisions: readonly RevisionCount[]): void {
 function printLosses(lost: LakeReport["lost"], forget: (datasets: string[]) => string[]): void {
   if (lost.length === 0) return;
   const left = forget([...new Set(lost.map(({ dataset }) => dataset))]);
-  console.log("Rows are lost; requests and jobs read them again. Run doctor again when they are back:");
+  console.log("Rows are lost; the service reads them again after its next start. Run doctor again then:");
   for (const { dataset, path, rows } of lost)
     console.log(
       `  ${dataset}: ${rows} rows. To do without them: bun run cli doctor --waive ${path}${left.includes(dataset) ? " (only its job or command, or a backup, brings them back)" : ""}`,

@@ -4,7 +4,7 @@ import { econ_fetches } from "../capabilities/econdata/tables.ts";
 import { filings } from "../capabilities/filings/tables.ts";
 import { DATASETS } from "../datasets/index.ts";
 import { openSqlite } from "../platform/sqlite/sqlite.ts";
-import { forgetReads } from "./noted-reads.ts";
+import { forgetReads, readLostRows } from "./noted-reads.ts";
 
 test("what is noted as read of a lost dataset is forgotten, and of others it stays", () => {
   const sqlite = openSqlite(":memory:");
@@ -27,4 +27,43 @@ test("what is noted as read of a lost dataset is forgotten, and of others it sta
   expect(left).toContain("short_volume");
   expect(left).not.toContain("bars_daily");
   sqlite.close();
+});
+
+test("companies and series of a lost file are asked for again, each once; of other datasets their jobs run", async () => {
+  const lost = (dataset: string) => ({
+    dataset,
+    path: `${dataset}/1`,
+    ranges: { date: ["2026-01-02", "2026-01-30"] },
+  });
+  const [asked, run]: string[][] = [[], []];
+  const files = ["financial_facts", "financial_facts", "bars_daily", "econ_observations", "page_views"].map(
+    lost,
+  );
+  await readLostRows(
+    {
+      losses: async () => files as never,
+      lostValues: async (_, column) => (column === "symbol" ? ["BRK.B"] : ["GDP"]),
+    },
+    {
+      list: () =>
+        [
+          { name: "views", fills: ["page_views"] },
+          { name: "bars", fills: ["bars_daily"] },
+        ] as never,
+      runNow: (name) => void run?.push(name) as never,
+    },
+    {
+      fetch: ({ url }) => {
+        asked?.push(url.slice("http://localhost/api/v1/".length));
+        return new Response();
+      },
+    },
+    new AbortController().signal,
+  );
+  expect(asked).toEqual([
+    "financial/data/BRK.B",
+    "price/data/BRK.B?start_date=2026-01-02&end_date=2026-01-30",
+    "econdata/proxy/series/observations?series_id=GDP&realtime_start=1776-07-04&realtime_end=9999-12-31",
+  ]);
+  expect(run).toEqual(["views"]);
 });

@@ -1,6 +1,8 @@
 // Notes of the operational database that rows of a dataset were read: they go where rows are lost, so that
 // jobs and requests read them again.
 import { sql } from "drizzle-orm";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Lake, LostFile } from "../platform/lake/lake.ts";
 import type { Store } from "../platform/sqlite/sqlite.ts";
 
 const ownership = (kind: string) => [
@@ -29,6 +31,53 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   filing_events: ["UPDATE filing_events SET published = 0"],
   overlay_scores: ["DELETE FROM overlay_runs"],
 };
+
+type Path = (of: string, ranges: LostFile["ranges"]) => string;
+const actionsPath: Path = (symbol) => `price/data/${symbol}?period=max&force_refresh=true`;
+
+/** The request that reads the rows of one symbol, or of one series, of a dataset again. */
+const ASKED: Readonly<Record<string, Path>> = {
+  bars_daily: (symbol, { date }) => `price/data/${symbol}?start_date=${date?.[0]}&end_date=${date?.[1]}`,
+  corporate_actions: actionsPath,
+  action_coverage: actionsPath,
+  earnings_surprises: (symbol) => `earnings/surprise/${symbol}`,
+  earnings_calendar: (symbol) => `earnings/calendar/${symbol}`,
+  financial_facts: (symbol) => `financial/data/${symbol}`,
+  econ_observations: (id) =>
+    `econdata/proxy/series/observations?series_id=${id}&realtime_start=1776-07-04&realtime_end=9999-12-31`,
+};
+
+/** Stored symbols that a file can have had, of which nothing else can be read. */
+const SYMBOLS = `(${["bars_daily", "corporate_actions", "action_coverage", "financial_facts"]
+  .map((name) => `SELECT symbol FROM ${name}`)
+  .join(" UNION ")})`;
+
+/**
+ * Reads lost rows again: by the requests that would read them, else by the jobs that fill their dataset. A
+ * request that fails leaves its rows lost, which doctor and the next reading say.
+ */
+export async function readLostRows(
+  lake: Pick<Lake, "losses" | "lostValues">,
+  jobs: Pick<Jobs, "list" | "runNow">,
+  app: { fetch(request: Request): Response | Promise<Response> },
+  signal: AbortSignal,
+): Promise<void> {
+  const paths = new Set<string>();
+  const lost = await lake.losses();
+  for (const file of lost) {
+    const path = ASKED[file.dataset];
+    const [column, others] =
+      file.dataset === "econ_observations" ? ["series_id", file.dataset] : ["symbol", SYMBOLS];
+    for (const of of path ? await lake.lostValues(file, column, others) : [])
+      paths.add(path?.(encodeURIComponent(of), file.ranges) ?? "");
+  }
+  for (const path of paths)
+    if (!signal.aborted) await (await app.fetch(new Request(`http://localhost/api/v1/${path}`))).text();
+  const others = lost.flatMap(({ dataset }) => (ASKED[dataset] ? [] : [dataset]));
+  for (const { name, fills } of jobs.list())
+    if (others.some((dataset) => fills.includes(dataset))) jobs.runNow(name);
+  await lake.losses();
+}
 
 /** Forgets what is noted as read of datasets; returns those of which nothing says what to read again. */
 export function forgetReads(sqlite: Store, datasets: readonly string[]): string[] {

@@ -1,0 +1,82 @@
+// After damage: the rows of a file that was set aside are read again, and what is computed from the rest is
+// not stored.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdir, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { forgetReads } from "../../src/composition/noted-reads.ts";
+import { shortVolume } from "../../src/datasets/index.ts";
+import { batchOf } from "../../src/platform/lake/lake.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
+
+const LINE = {
+  date: "2026-09-04",
+  symbol: "ZORP",
+  short_volume: 1,
+  short_exempt_volume: null,
+  total_volume: 2,
+  market: "Q",
+  facility: "CNMS",
+  known_at: "2026-09-08T04:00:00Z",
+  fetched_at: "2026-09-04T23:00:00Z",
+  source: "test",
+};
+const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };
+const PRICES = "/api/v1/price/data?tickers=ZORP,AMBT&start_date=2026-03-02&end_date=2026-09-04&format=csv";
+let service: SampleService;
+beforeAll(async () => {
+  service = await openSampleService({ env: ENV });
+});
+afterAll(() => service.stop());
+
+/** Cuts off the files of datasets, and repairs the lake as doctor does. */
+async function lose(...datasets: string[]): Promise<void> {
+  for (const dataset of datasets) {
+    const folder = join(service.dataDir, "lake", dataset);
+    for (const name of await readdir(folder, { recursive: true }))
+      if (name.endsWith(".parquet")) await truncate(join(folder, name), 100);
+  }
+  const { lost } = await service.app().lake.check({ repair: true });
+  const sqlite = openSqlite(join(service.dataDir, "ops.sqlite"));
+  forgetReads(sqlite, [...new Set(lost.map(({ dataset }) => dataset))]);
+  sqlite.close();
+}
+
+const ask = async (path: string) => {
+  const response = await service.fetch(path);
+  return [await response.text(), response.headers.get("x-warnings") ?? ""] as const;
+};
+
+test("after a repair prices and actions are read again, and all is sound with the same answers", async () => {
+  await ask(PRICES);
+  const before = await ask(PRICES);
+  expect(before[1]).not.toContain("damaged");
+  await lose("bars_daily", "corporate_actions");
+  const { lake, jobs } = service.app();
+  expect([...new Set(lake.problems().map(({ dataset }) => dataset))]).toEqual([
+    "corporate_actions",
+    "bars_daily",
+  ]);
+  const run = await jobs.runNow("store-check").done;
+  expect([run?.outcome, run?.error, lake.problems()]).toEqual(["succeeded", null, []]);
+  expect((await lake.check()).ok).toBe(true);
+  expect(await ask(PRICES)).toEqual(before);
+});
+
+test("no score is computed from a store that lacks rows", async () => {
+  const { lake, jobs } = service.app();
+  await lake.append([batchOf(shortVolume, [LINE])]);
+  await lose("short_volume");
+  const run = await jobs.runNow("overlay-scores").done;
+  expect([run?.outcome, run?.error]).toEqual([
+    "failed",
+    expect.stringContaining("damaged: rows of short_volume"),
+  ]);
+  // A loss that nothing reads again is named until it is waived.
+  expect((await jobs.runNow("store-check").done)?.error).toContain("short_volume/");
+  const waived = lake.problems().map(({ path }) => path);
+  expect((await lake.check({ waived })).ok).toBe(true);
+  expect((await jobs.runNow("store-check").done)?.outcome).toBe("succeeded");
+});
