@@ -7,6 +7,7 @@ import { besideStream } from "./beside-stream.ts";
 import { clients } from "./clients.ts";
 import { coldFetch, coldFirst } from "./cold-fetch.ts";
 import { consolePages } from "./console.ts";
+import { doors } from "./doors.ts";
 import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise, normaliseRecorded } from "./financials.ts";
 import { form4 } from "./form4.ts";
@@ -47,6 +48,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   largeRowsFirst,
   largeRowsMemory,
   clients,
+  doors,
   quote,
   coldFetch,
   coldFirst,

@@ -39,11 +39,16 @@ CREATE OR REPLACE TEMPORARY VIEW complete_bars AS
 -- actions after as_of too, each in its newest report when the price was fetched, else its first: so it says nothing of what was known.
 CREATE OR REPLACE TEMPORARY FUNCTION adjustments(as_of STRING DEFAULT NULL) RETURNS TABLE RETURN
   WITH moment AS (SELECT known_by(as_of) AS instant, known_day(as_of) AS last_day),
+  reported AS (
+    SELECT c.symbol, c.ex_date, c.kind, c.price_factor, m.last_day FROM corporate_actions c CROSS JOIN moment m
+    WHERE c.known_at <= m.instant OR c.ex_date <= m.last_day
+    QUALIFY row_number() OVER (PARTITION BY c.symbol, c.ex_date, c.kind
+      ORDER BY CASE WHEN c.known_at <= m.instant THEN c.known_at END DESC NULLS LAST, c.known_at) = 1),
   daily AS (
-    SELECT symbol, ex_date,
+    SELECT symbol, ex_date, last_day,
       product_of(collect_list(CASE WHEN kind = 'split' THEN coalesce(price_factor, DOUBLE('NaN')) ELSE 1D END)) AS split_factor,
       product_of(collect_list(coalesce(price_factor, DOUBLE('NaN')))) AS total_factor
-    FROM actions(as_of) GROUP BY symbol, ex_date),
+    FROM reported GROUP BY symbol, ex_date, last_day),
   covered AS (
     SELECT c.symbol, CASE WHEN c.dividends_from <= date_add(m.last_day, 1) THEN 1D END AS dividends, m.last_day
     FROM complete_actions c CROSS JOIN moment m WHERE c.from_date <= date_add(m.last_day, 1)),
@@ -56,7 +61,7 @@ CREATE OR REPLACE TEMPORARY FUNCTION adjustments(as_of STRING DEFAULT NULL) RETU
     SELECT symbol, recorded_from,
       coalesce(lead(recorded_from) OVER (PARTITION BY symbol ORDER BY recorded_from), TIMESTAMP '9999-12-31 00:00:00Z') AS recorded_before
     FROM (SELECT symbol, TIMESTAMP '0001-01-01 00:00:00Z' AS recorded_from FROM covered UNION SELECT symbol, known_at FROM corrections)),
-  reported AS (
+  with_fetch AS (
     SELECT f.symbol, f.recorded_from, f.recorded_before, a.ex_date, a.kind, max_by(a.price_factor, CASE WHEN a.price_factor IS NOT NULL
       THEN CASE WHEN a.known_at <= f.recorded_from THEN unix_micros(a.known_at) ELSE -unix_micros(a.known_at) END END) AS price_factor
     FROM fetches f JOIN ahead a ON a.symbol = f.symbol GROUP BY f.symbol, f.recorded_from, f.recorded_before, a.ex_date, a.kind),
@@ -69,13 +74,13 @@ CREATE OR REPLACE TEMPORARY FUNCTION adjustments(as_of STRING DEFAULT NULL) RETU
       FROM covered JOIN fetches USING (symbol)
       UNION ALL
       SELECT symbol, recorded_from, recorded_before, ex_date,
-        CASE WHEN kind = 'split' THEN coalesce(price_factor, DOUBLE('NaN')) ELSE 1D END, price_factor FROM reported)
+        CASE WHEN kind = 'split' THEN coalesce(price_factor, DOUBLE('NaN')) ELSE 1D END, price_factor FROM with_fetch)
     GROUP BY symbol, recorded_from, recorded_before, since)
   SELECT symbol, ex_date, coalesce(lag(ex_date) OVER (PARTITION BY symbol ORDER BY ex_date), DATE '0001-01-01') AS since,
     product_of(collect_list(coalesce(split_factor, DOUBLE('NaN'))) OVER (PARTITION BY symbol ORDER BY ex_date DESC)) AS split_factor,
     product_of(collect_list(coalesce(total_factor, DOUBLE('NaN'))) OVER (PARTITION BY symbol ORDER BY ex_date DESC)) AS total_factor,
     TIMESTAMP '0001-01-01 00:00:00Z' AS recorded_from, TIMESTAMP '9999-12-31 00:00:00Z' AS recorded_before
-  FROM daily CROSS JOIN moment WHERE ex_date <= least(last_day, new_york_day(current_timestamp()))
+  FROM daily WHERE ex_date <= least(last_day, new_york_day(current_timestamp()))
   UNION ALL
   SELECT symbol, coalesce(lead(since) OVER (PARTITION BY symbol, recorded_from ORDER BY since), DATE '9999-12-31'), since,
     1 / product_of(collect_list(coalesce(split_factor, DOUBLE('NaN'))) OVER (PARTITION BY symbol, recorded_from ORDER BY since)),
