@@ -1,25 +1,16 @@
 // Proofs about cash: which tag is the cash of the balance sheet, and whether the flows of a period sum to its
 // change.
-import { DISCONTINUED } from "./parts.ts";
+import { DISCONTINUED, words } from "./parts.ts";
 import { type Get, near, sumsOf } from "./proofs.ts";
 
 /** All cash including restricted cash; most filers give it only below their cash flows. */
 export const ALL_CASH = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents";
 /** Restricted cash. Where a filing has any, the total of all cash is more than its cash and equivalents. */
-export const RESTRICTED_CASH = [
-  "RestrictedCash",
-  "RestrictedCashCurrent",
-  "RestrictedCashNoncurrent",
-  "RestrictedCashEquivalents",
-  "RestrictedCashEquivalentsCurrent",
-  "RestrictedCashEquivalentsNoncurrent",
-  "RestrictedCashAndCashEquivalents",
-  "RestrictedCashAndCashEquivalentsAtCarryingValue",
-  "RestrictedCashAndCashEquivalentsNoncurrent",
-  "RestrictedCashAndInvestments",
-  "RestrictedCashAndInvestmentsCurrent",
-  "RestrictedCashAndInvestmentsNoncurrent",
-];
+export const RESTRICTED_CASH = words(`
+  RestrictedCash RestrictedCashCurrent RestrictedCashNoncurrent RestrictedCashEquivalents
+  RestrictedCashEquivalentsCurrent RestrictedCashEquivalentsNoncurrent RestrictedCashAndCashEquivalents
+  RestrictedCashAndCashEquivalentsAtCarryingValue RestrictedCashAndCashEquivalentsNoncurrent
+  RestrictedCashAndInvestments RestrictedCashAndInvestmentsCurrent RestrictedCashAndInvestmentsNoncurrent`);
 /** Cash of operations held for sale, which the total of all cash includes. */
 export const HELD_CASH = [
   "DisposalGroupIncludingDiscontinuedOperationCashAndCashEquivalents",

@@ -1,32 +1,25 @@
 // Reads the equity of a balance sheet, and the redeemable equity outside it. Both stand between liabilities
 // and the end of the balance sheet, whose sum shows which tag is which.
 import type { Entry } from "./line.ts";
-import { NONCONTROLLING_EQUITY } from "./parts.ts";
+import { NONCONTROLLING_EQUITY, words } from "./parts.ts";
 import { type Get, near } from "./proofs.ts";
 
 /** Redeemable equity as a line of the balance sheet. */
-const REDEEMABLE = [
-  "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
-  "TemporaryEquityCarryingAmountAttributableToParent",
-  "TemporaryEquityCarryingAmount",
-  "TemporaryEquityValueExcludingAdditionalPaidInCapital",
-  "RedeemableNoncontrollingInterestEquityCarryingAmount",
-];
+const REDEEMABLE = words(`
+  TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests
+  TemporaryEquityCarryingAmountAttributableToParent TemporaryEquityCarryingAmount
+  TemporaryEquityValueExcludingAdditionalPaidInCapital RedeemableNoncontrollingInterestEquityCarryingAmount`);
 /**
  * Redeemable equity by other measures, which a note may give as well. A figure is the line only where the
  * balance sheet closes with it.
  */
-const REDEEMABLE_BY_MEASURE = [
-  "TemporaryEquityRedemptionValue",
-  "RedeemableNoncontrollingInterestEquityRedemptionValue",
-  "RedeemableNoncontrollingInterestEquityFairValue",
-  "RedeemableNoncontrollingInterestEquityCommonCarryingAmount",
-  "RedeemableNoncontrollingInterestEquityPreferredCarryingAmount",
-  "RedeemableNoncontrollingInterestEquityOtherCarryingAmount",
-  "TemporaryEquityAggregateAmountOfRedemptionRequirement",
-  "OtherMinorityInterests",
-  "MinorityInterestInPreferredUnitHolders",
-];
+const REDEEMABLE_BY_MEASURE = words(`
+  TemporaryEquityRedemptionValue RedeemableNoncontrollingInterestEquityRedemptionValue
+  RedeemableNoncontrollingInterestEquityFairValue RedeemableNoncontrollingInterestEquityCommonCarryingAmount
+  RedeemableNoncontrollingInterestEquityPreferredCarryingAmount
+  RedeemableNoncontrollingInterestEquityOtherCarryingAmount
+  TemporaryEquityAggregateAmountOfRedemptionRequirement OtherMinorityInterests
+  MinorityInterestInPreferredUnitHolders`);
 const ALL_REDEEMABLE = [...REDEEMABLE, ...REDEEMABLE_BY_MEASURE];
 export const ALL_EQUITY = [
   "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",

@@ -1,4 +1,5 @@
 // The items of the three activities of a cash flow statement, and what their sums prove about one of them.
+import { words } from "./parts.ts";
 import { type Get, sumsOf } from "./proofs.ts";
 
 /**
@@ -13,7 +14,6 @@ export interface Section {
   readonly out: readonly string[];
 }
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const totalsOf = (activity: string) => [
   `NetCashProvidedByUsedIn${activity}Activities`,
   `NetCashProvidedByUsedIn${activity}ActivitiesContinuingOperations`,
@@ -137,17 +137,12 @@ export const SECTIONS: readonly Section[] = [OPERATING, INVESTING, FINANCING];
  * Payments for property, plant and equipment under different names. One may be a part of another, or stand
  * beside it.
  */
-const CAPITAL_PAYMENTS = [
-  "PaymentsToAcquirePropertyPlantAndEquipment",
-  "PaymentsToAcquireProductiveAssets",
-  "PaymentsToAcquireOtherPropertyPlantAndEquipment",
-  "PaymentsForCapitalImprovements",
-  "PaymentsToDevelopRealEstateAssets",
-  "PaymentsToAcquireMachineryAndEquipment",
-  "PaymentsToAcquireOilAndGasProperty",
-  "PaymentsToAcquireOilAndGasPropertyAndEquipment",
-  "PaymentsToExploreAndDevelopOilAndGasProperties",
-];
+const CAPITAL_PAYMENTS = words(`
+  PaymentsToAcquirePropertyPlantAndEquipment PaymentsToAcquireProductiveAssets
+  PaymentsToAcquireOtherPropertyPlantAndEquipment PaymentsForCapitalImprovements
+  PaymentsToDevelopRealEstateAssets PaymentsToAcquireMachineryAndEquipment
+  PaymentsToAcquireOilAndGasProperty PaymentsToAcquireOilAndGasPropertyAndEquipment
+  PaymentsToExploreAndDevelopOilAndGasProperties`);
 const PROPERTY = "PaymentsToAcquirePropertyPlantAndEquipment";
 const OTHER_PROPERTY = "PaymentsToAcquireOtherPropertyPlantAndEquipment";
 const PRODUCTIVE = "PaymentsToAcquireProductiveAssets";

@@ -1,5 +1,7 @@
 // Decides whether a tag with two possible meanings is the statement's line, by the filing's own figures.
 
+import { words } from "./parts.ts";
+
 /**
  * Returns the value of a tag in the same filing and for the same period; undefined when the filing has none.
  */
@@ -10,29 +12,19 @@ export const CONTRACT_TAXED = "RevenueFromContractWithCustomerIncludingAssessedT
 const COST_TAGS = ["CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"];
 const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
 /** Earnings of banks, insurers and landlords that are not from contracts with customers. */
-const NET_EARNINGS = [
-  "InterestIncomeExpenseNet",
-  "PremiumsEarnedNet",
-  "PremiumsEarnedNetPropertyAndCasualty",
-  "OperatingLeaseLeaseIncome",
-  "OperatingLeasesIncomeStatementLeaseRevenue",
-];
+const NET_EARNINGS = words(`
+  InterestIncomeExpenseNet PremiumsEarnedNet PremiumsEarnedNetPropertyAndCasualty OperatingLeaseLeaseIncome
+  OperatingLeasesIncomeStatementLeaseRevenue`);
 /**
  * These earnings with interest before interest expense. It exceeds the revenue of a bank that states revenue
  * net.
  */
 const OTHER_EARNINGS = ["InterestAndDividendIncomeOperating", ...NET_EARNINGS];
 /** Revenue totals of particular industries. Some are only a part when the statement has another total. */
-const SALES = [
-  "SalesRevenueNet",
-  "SalesRevenueGoodsNet",
-  "SalesRevenueServicesNet",
-  "RealEstateRevenueNet",
-  "RegulatedAndUnregulatedOperatingRevenue",
-  "ElectricUtilityRevenue",
-  "OilAndGasRevenue",
-  "HealthCareOrganizationRevenue",
-];
+const SALES = words(`
+  SalesRevenueNet SalesRevenueGoodsNet SalesRevenueServicesNet RealEstateRevenueNet
+  RegulatedAndUnregulatedOperatingRevenue ElectricUtilityRevenue OilAndGasRevenue
+  HealthCareOrganizationRevenue`);
 /**
  * When other earnings exceed this share of contract revenue, contract revenue may be only a part of the
  * total.
@@ -43,13 +35,10 @@ export const COMMON_INCOME = "NetIncomeLossAvailableToCommonStockholdersBasic";
 /** Income of common shares with the interest of convertible debt and the like added back. */
 export const DILUTED_INCOME = "NetIncomeLossAvailableToCommonStockholdersDiluted";
 /** Tags that the income of diluted shares adds to that of common shares. */
-export const DILUTION = [
-  "DilutiveSecurities",
-  "InterestOnConvertibleDebtNetOfTax",
-  "DilutiveSecuritiesEffectOnBasicEarningsPerShare",
-  "DilutiveSecuritiesEffectOnBasicEarningsPerShareDilutiveConvertibleSecurities",
-  "DilutiveSecuritiesEffectOnBasicEarningsPerShareOther",
-];
+export const DILUTION = words(`
+  DilutiveSecurities InterestOnConvertibleDebtNetOfTax DilutiveSecuritiesEffectOnBasicEarningsPerShare
+  DilutiveSecuritiesEffectOnBasicEarningsPerShareDilutiveConvertibleSecurities
+  DilutiveSecuritiesEffectOnBasicEarningsPerShareOther`);
 const NONCONTROLLING_INCOME = [
   "NetIncomeLossAttributableToNoncontrollingInterest",
   "NetIncomeLossAttributableToRedeemableNoncontrollingInterest",
@@ -83,15 +72,10 @@ export const DEPRECIATION_TOTALS = [
 export const DEPRECIATION_PARTS = ["Depreciation", "AdjustmentForAmortization"];
 const UTILITY_PROPERTY = "PublicUtilitiesPropertyPlantAndEquipmentNet";
 /** Tags that operating income may include beside revenue less costs. */
-const OTHER_OPERATING = [
-  "IncomeLossFromEquityMethodInvestments",
-  "GainLossOnDispositionOfAssets",
-  "GainLossOnDispositionOfAssets1",
-  "GainLossOnSaleOfPropertyPlantEquipment",
-  "GainLossOnSaleOfBusiness",
-  "OtherOperatingIncome",
-  "OtherOperatingIncomeExpenseNet",
-];
+const OTHER_OPERATING = words(`
+  IncomeLossFromEquityMethodInvestments GainLossOnDispositionOfAssets GainLossOnDispositionOfAssets1
+  GainLossOnSaleOfPropertyPlantEquipment GainLossOnSaleOfBusiness OtherOperatingIncome
+  OtherOperatingIncomeExpenseNet`);
 /** Costs of every statement that names them, between gross profit and operating income. */
 const MAIN_COSTS = [
   ...["SellingGeneralAndAdministrativeExpense", "ResearchAndDevelopmentExpense"],
