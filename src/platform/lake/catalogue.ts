@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
 import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Dataset, literal, type Macro, quoted, storedColumns } from "./dataset.ts";
-import type { QueryOptions } from "./duckdb.ts";
+import { inOneTransaction, type QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
 import { createMacro, createView, metadataOf, selectFiles } from "./views.ts";
 
@@ -25,21 +25,6 @@ function comments(dataset: Dataset): string[] {
 /** The SQL comment of a macro; `SELECT comment FROM duckdb_functions()` shows it. */
 const macroComment = ({ name, kind, description }: Macro): string =>
   `COMMENT ON MACRO ${kind === "table" ? "TABLE " : ""}${quoted(name)} IS ${literal(description)}`;
-
-/** Runs hundreds of small statements in one call and one transaction, which is faster than one call each. */
-async function runInOneTransaction(
-  connection: DuckDBConnection,
-  statements: readonly string[],
-): Promise<void> {
-  await connection.run("BEGIN");
-  try {
-    await connection.run(statements.join(";\n"));
-    await connection.run("COMMIT");
-  } catch (error) {
-    await connection.run("ROLLBACK").catch(() => {});
-    throw error;
-  }
-}
 
 /** The variable of a reader that names the data folder. */
 const FOLDER_VARIABLE = "asof_data";
@@ -99,7 +84,7 @@ export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[
         await connection.run(`ATTACH ${literal(staged)} AS ${BUILDING}`);
         try {
           await connection.run(`USE ${BUILDING}`);
-          await runInOneTransaction(connection, ddl);
+          await inOneTransaction(connection, ddl);
           await connection.run("CHECKPOINT");
         } finally {
           await connection.run("USE memory");

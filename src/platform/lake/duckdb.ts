@@ -194,6 +194,20 @@ export async function withSearchPath<T>(
   }
 }
 
+/** Runs statements in one transaction, so that a query sees all of them or nothing. */
+export async function inOneTransaction(
+  connection: DuckDBConnection,
+  statements: readonly string[],
+): Promise<void> {
+  try {
+    await connection.run(["BEGIN", ...statements, "COMMIT"].join(";\n"));
+  } catch (error) {
+    // Else every later statement of the connection fails.
+    await connection.run("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
 async function interruptible<T>(
   connection: DuckDBConnection,
   signal: AbortSignal | undefined,

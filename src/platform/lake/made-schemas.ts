@@ -2,7 +2,7 @@
 // others were used since.
 
 import { quoted } from "./dataset.ts";
-import type { DuckDb } from "./duckdb.ts";
+import { type DuckDb, inOneTransaction } from "./duckdb.ts";
 
 /**
  * Keeps at most `keptMax` schemas; the one that was asked for longest ago goes first, but never while it is
@@ -14,7 +14,7 @@ export function madeSchemas(db: DuckDb, keptMax: number) {
   const inUse = new Map<string, number>();
   /** Schemas that are being dropped: one of the same name is made after that. */
   const dropping = new Map<string, Promise<void>>();
-  const run = (sql: string) => db.useToWrite(async (connection) => void (await connection.run(sql)));
+  const run = (...ddl: string[]) => db.useToWrite((connection) => inOneTransaction(connection, ddl));
   const dropUnused = async () => {
     for (const schema of made.keys()) {
       if (made.size <= keptMax) return;
@@ -34,9 +34,9 @@ export function madeSchemas(db: DuckDb, keptMax: number) {
     before: Promise<void> | undefined,
   ) => {
     await Promise.allSettled([before, dropping.get(schema)]);
-    await run(`BEGIN; CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}; ${sql}; COMMIT`);
+    await run(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`, sql);
     const ddl = (await more?.()) ?? [];
-    if (ddl.length > 0) await run(["BEGIN", ...ddl, "COMMIT"].join("; "));
+    if (ddl.length > 0) await run(...ddl);
   };
   return {
     /**

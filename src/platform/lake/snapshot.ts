@@ -7,7 +7,7 @@ import { systemTimers } from "../clock.ts";
 import { singleFlight } from "../upstream/single-flight.ts";
 import type { Dataset, Macro } from "./dataset.ts";
 import { sha256Of, storageUnavailable } from "./disk.ts";
-import type { DuckDb } from "./duckdb.ts";
+import { type DuckDb, inOneTransaction } from "./duckdb.ts";
 import { footerLimit } from "./footers.ts";
 import { type LakeFile, type LostFile, type Manifest, readManifest, stampOf } from "./manifest.ts";
 import { createMacro, createView, locateIn, metadataOf, selectFiles } from "./views.ts";
@@ -104,18 +104,6 @@ function changedDdl(deps: SnapshotDeps, snapshot: Snapshot, inForce: Map<string,
   return changed.map(([, sql]) => sql);
 }
 
-/** Runs DDL in one transaction, so that a query sees all of it or nothing. */
-function replaceAll(db: DuckDb, ddl: readonly string[]): Promise<void> {
-  return db.useToWrite(async (connection) => {
-    try {
-      await connection.run(["BEGIN", ...ddl, "COMMIT"].join("; "));
-    } catch (error) {
-      await connection.run("ROLLBACK").catch(() => undefined);
-      throw error;
-    }
-  });
-}
-
 /** Checks files, and knows which are broken and which were compared with their hash. */
 function fileChecks(lakeDir: string) {
   const broken = new Map<string, string>();
@@ -185,10 +173,12 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
   const makeViews = async (snapshot: Snapshot) => {
     const ddl = changedDdl(deps, snapshot, inForce);
     if (ddl.length === 0) return;
-    await replaceAll(deps.db, ddl).catch((error) => {
-      inForce.clear();
-      throw error;
-    });
+    await deps.db
+      .useToWrite((connection) => inOneTransaction(connection, ddl))
+      .catch((error) => {
+        inForce.clear();
+        throw error;
+      });
   };
   const load = async (): Promise<Snapshot> => {
     const stamp = stampOf(deps.manifestPath);

@@ -1,7 +1,8 @@
 // Reading the lake at an earlier generation: the same rows, whatever was appended, replaced or merged since.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import {
   DATASETS,
@@ -157,4 +158,26 @@ test("more versions than are kept at once are read in turn", async () => {
     "SELECT count(*) AS n FROM duckdb_schemas() WHERE schema_name LIKE 'version_%'",
   );
   expect(schemas).toEqual([{ n: 16 }]);
+});
+
+test("a damaged file of another dataset, met while a version is read, stops no later write", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, [price("A", "2024-01-02", 1)])]);
+  await lake.append([
+    batchOf(events, [{ symbol: "A", date: "2024-01-02", amount: 1, known_at: "2026-01-05T12:00:00Z" }]),
+  ]);
+  const version = await lake.generation();
+  await lake.append([batchOf(prices, [price("A", "2024-01-03", 2)])]);
+  const [file = ""] = await Array.fromAsync(new Bun.Glob("lake/events/**/*.parquet").scan(dir));
+  const path = join(dir, file);
+  const bytes = await readFile(path);
+  // Within the footer, which the view of the version opens.
+  bytes.fill(0xff, bytes.length - 40, bytes.length - 8);
+  await writeFile(path, bytes);
+  expect((await rowsAt(lake, version)).length).toBe(1);
+  // Each of the two connections that write.
+  for (const day of ["04", "05", "08"])
+    await lake.append([batchOf(prices, [price("A", `2024-01-${day}`, 3)])]);
+  expect((await rowsAt(lake)).length).toBe(5);
 });
