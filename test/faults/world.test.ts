@@ -80,6 +80,7 @@ function world(seed: number) {
     const warnings = response.headers.get("x-warnings") ?? "";
     // It says how an answer came about, and may differ (docs/contract.md).
     const text = (await response.text()).replace(/,(?:adjusted_through|\d{4}-\d\d-\d\d)$/gm, "");
+    if (response.status === 500) throw new Error(`${path} is 500 ${text}`);
     return { status: response.status, text, version, store, warnings };
   };
   const span = () => {
