@@ -123,6 +123,21 @@ describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases i
     expect(pence.data.filter(({ outlier }) => outlier)).toEqual([]);
   });
 
+  test("15: a price of years ago has its time, and a period ends with the last trade, with a warning", async () => {
+    const quote = await service.get("/api/v1/price/quote/OLDFX");
+    expect(quote.body).toMatchObject({ price: 183.92, price_time: "2019-06-28T20:00:00Z" });
+    const found = await prices("OLDFX", "period=1m");
+    expect([found.data[0]?.date, found.data.at(-1)?.date]).toEqual(["2019-05-28", "2019-06-28"]);
+    expect(found.warnings).toEqual(["OLDFX last traded on 2019-06-28: the period ends there."]);
+  });
+
+  test("18: the bars of a half day end at 13:00", async () => {
+    const path = "/api/v1/price/intraday?tickers=HALFD&interval=1h&start_date=2025-11-28&end_date=2025-11-28";
+    const { body } = await service.get<{ bars: { HALFD: { timestamp: string }[] } }>(path);
+    const hours = ["14:30", "15:30", "16:30", "17:30"];
+    expect(body.bars.HALFD.map(({ timestamp }) => timestamp.slice(11, 16))).toEqual(hours);
+  });
+
   const statements = async (symbol: string, query = "") => {
     const { status, body } = await service.get<{
       balance_sheet: Record<string, unknown>[];

@@ -3,6 +3,7 @@
 // the first row.
 
 import type { ProviderBar } from "../../../market/bar.ts";
+import { inBatches } from "../../../market/bulk.ts";
 import { adjustedDigits } from "../../../market/float.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
 import { OUTLIER_TIMES, outlierDays } from "../../../market/outlier.ts";
@@ -32,7 +33,7 @@ import {
 } from "./daily-answer.ts";
 import { jsonTexts } from "./daily-many.ts";
 import { atHand } from "./read-series.ts";
-import { actionsBySymbol, attachActions, withProvisional } from "./series.ts";
+import { attachActions, withProvisional } from "./series.ts";
 
 /**
  * Streams texts, each made once the reader has taken the one before. Resolves when the first is made, so that
@@ -112,6 +113,9 @@ function unadjustedOf(counts: BarCounts | undefined): SeriesLacks["unadjusted"] 
   return count > 0 && first && last ? { count, first, last } : null;
 }
 
+/** Symbols whose bars are in memory at once: of 50 years some 600,000 bars. */
+const SYMBOLS_READ = 50;
+
 /**
  * The days of outliers by symbol. Only bars of symbols whose prices differ so much are read, since the bars
  * of many symbols are millions.
@@ -129,16 +133,13 @@ async function readOutliers(
     const [least, most] = [Math.min(lowest ?? Infinity, ...own), Math.max(highest ?? 0, ...own)];
     return most >= OUTLIER_TIMES * least;
   };
-  const wide = symbols.filter(isWide);
-  if (wide.length === 0) return () => [];
-  const stored = await store.bars(wide, ranges, asOf, { signal });
-  const rows = rowsByFirst<string>(stored);
-  const days = new Map(
-    wide.map((symbol) => [
-      symbol,
-      outlierDays(withProvisional(barsOf(stored, rows.get(symbol)), ownOf(symbol))),
-    ]),
-  );
+  const days = new Map<string, readonly string[]>();
+  for (const batch of inBatches(symbols.filter(isWide), SYMBOLS_READ)) {
+    const stored = await store.bars(batch, ranges, asOf, { signal });
+    const rows = rowsByFirst<string>(stored);
+    for (const symbol of batch)
+      days.set(symbol, outlierDays(withProvisional(barsOf(stored, rows.get(symbol)), ownOf(symbol))));
+  }
   return (symbol) => days.get(symbol) ?? [];
 }
 
@@ -155,7 +156,7 @@ async function readSymbols({ store, history, collected, counts: count }: Surroun
   const { symbols, ranges, asOf } = span;
   const [counted, acted] = await Promise.all([count(), store.actions(symbols, ranges, asOf)]);
   const counts = new Map(counted.map((each) => [each.symbol, each]));
-  const actions = actionsBySymbol(acted);
+  const actions = Map.groupBy(acted, ({ symbol }) => symbol);
   const symbolFacts = history.facts(symbols);
   const provisionalOf = atHand(history, symbols, ranges);
   const outliersOf = await readOutliers(store, span, counts, provisionalOf);

@@ -28,7 +28,7 @@ import type { PriceStore } from "../store/store.ts";
 import type { StoredAction } from "../store/stored-actions.ts";
 import type { BasisFactors } from "../store/stored-bars.ts";
 import { withRefreshed } from "./refreshed.ts";
-import { actionsBySymbol, attachActions, withOutliers, withProvisional } from "./series.ts";
+import { attachActions, withOutliers, withProvisional } from "./series.ts";
 
 /** The bars of one symbol, on one basis. */
 export interface Series {
@@ -146,7 +146,7 @@ async function readStored(
   return {
     stored,
     rows,
-    actions: actionsBySymbol(actions),
+    actions: Map.groupBy(actions, ({ symbol }) => symbol),
     days: daysInMemory(readAt, (symbol) => datesOf(stored, rows.get(symbol))),
   };
 }

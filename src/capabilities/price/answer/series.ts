@@ -67,17 +67,6 @@ export function attachActions(
   return left;
 }
 
-/** Groups actions by symbol. */
-export function actionsBySymbol(actions: readonly StoredAction[]): Map<string, StoredAction[]> {
-  const grouped = new Map<string, StoredAction[]>();
-  for (const action of actions) {
-    const list = grouped.get(action.symbol);
-    if (list) list.push(action);
-    else grouped.set(action.symbol, [action]);
-  }
-  return grouped;
-}
-
 /** "2026-08-03 to 2026-09-04", or several such ranges. */
 export const rangeText = (ranges: readonly DateRange[]) =>
   ranges.map((r) => `${r.start ?? "the beginning"} to ${r.end}`).join(", ");

@@ -111,10 +111,7 @@ function readSplit(event: Wire, context: Context): CorporateAction {
     : { ...listed, price_factor: denominator / numerator };
 }
 
-function compare(a: CorporateAction, b: CorporateAction): number {
-  const [left, right] = [`${a.ex_date} ${a.kind}`, `${b.ex_date} ${b.kind}`];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
+const orderOf = ({ ex_date, kind }: CorporateAction) => `${ex_date} ${kind}`;
 
 /** A fall of the price is that of one payment rather than another where it is so many times nearer to it. */
 // Made up: after 50.00 a dividend of 7.86 and a gain of 6.42; a close of 41.94 shows 7.86, one of 35.70 both,
@@ -149,23 +146,13 @@ export function readActions(
 ): { readonly actions: readonly CorporateAction[]; readonly bars: readonly ProviderBar[] } {
   let { bars } = context;
   if (events.isMissing) return { actions: [], bars };
+  const entries = (name: string) => events.at(name).valuesOrNone();
   const actions = [
-    ...events
-      .at("splits")
-      .valuesOrNone()
-      .map((e) => readSplit(e, context)),
-    ...events
-      .at("dividends")
-      .valuesOrNone()
-      .map((e) => readCash(e, "dividend", context)),
-    ...events
-      .at("capitalGains")
-      .valuesOrNone()
-      .map((e) => readCash(e, "capital_gain", context)),
-  ];
-  const unique = [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()].sort(
-    compare,
-  );
+    ...entries("splits").map((e) => readSplit(e, context)),
+    ...entries("dividends").map((e) => readCash(e, "dividend", context)),
+    ...entries("capitalGains").map((e) => readCash(e, "capital_gain", context)),
+  ].sort((a, b) => orderOf(a).localeCompare(orderOf(b)));
+  const unique = [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
   const listed = unique.filter(
     (action, at) => !unique.slice(0, at).some((other) => isSameSplit(action, other)),
   );
