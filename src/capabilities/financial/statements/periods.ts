@@ -36,6 +36,8 @@ export interface Report {
    * tag that is read. It is the statement where no other report states the period.
    */
   readonly isRemainder: boolean;
+  /** True for what may be left of a statement, for any period of the report. */
+  readonly isLeft: boolean;
   /**
    * True for a statement that no other one of its kind in the report shares days with, or that ends with the
    * report as no other does: it is no sum or part of another.
@@ -61,7 +63,7 @@ export interface PeriodReports {
 }
 
 /** A statement with fewer lines than this share of the report's fullest one of its kind is a part of it. */
-const WHOLE_SHARE = 0.5;
+export const WHOLE_SHARE = 0.5;
 /** Days by which reports may date the same period differently (the last Saturday, the end of the month). */
 const SAME_DAYS = 4;
 
@@ -324,6 +326,7 @@ function reportOf(draft: Draft, extent: Extent, lastDay: string, moments: Moment
     states,
     isWhole: states && facts.size >= WHOLE_SHARE * extent.size,
     isRemainder,
+    isLeft: extent.left.includes(draft),
     isOwn: isPeriodic && isOwnOf(draft, extent, isRemainder),
     isPeriodic,
     isAtEnd: end === lastDay,

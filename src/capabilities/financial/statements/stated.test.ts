@@ -259,6 +259,30 @@ describe("what is left of a statement whose lines mostly have tags that are not 
   });
 });
 
+test("the rest of a balance sheet without totals and equity is restated by a later report", () => {
+  const rest = (end: string, liabilities: number): MadeFigure[] => [
+    ["AssetsCurrent", 3000e6, null, end],
+    ["LiabilitiesCurrent", liabilities, null, end],
+    ["AccountsPayableCurrent", 400e6, null, end],
+    ["LongTermDebtNoncurrent", 900e6, null, end],
+  ];
+  const [before, now] = ["2022-12-31", "2023-12-31"] as const;
+  const filings = [
+    { accn: "0000001234-23-000001", form: "10-K", filed: "2023-02-20", figures: rest(before, 2410e6) },
+    {
+      accn: "0000001234-24-000001",
+      form: "10-K",
+      filed: "2024-02-20",
+      figures: [...rest(now, 2600e6), ...rest(before, 2502e6)],
+    },
+  ];
+  const { facts } = normaliseFacts(madeCompany(filings));
+  const shown = (vintage: "first" | "latest") =>
+    selectStatements(facts, { vintage }).balance_sheet.map(({ items }) => items.current_liabilities);
+  expect(shown("latest")).toEqual([2600e6, 2502e6]);
+  expect(shown("first")).toEqual([2600e6, 2410e6]);
+});
+
 test("a partnership's balance sheet is served by its own total", () => {
   const { balance_sheet } = read(
     states({ Assets: 90, LiabilitiesAndPartnersCapital: 90, PartnersCapital: 40 }),

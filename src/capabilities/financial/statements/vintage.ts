@@ -7,7 +7,7 @@ import {
   roundingOf,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
-import { isSuspect, type PeriodReports, type Report } from "./periods.ts";
+import { isSuspect, type PeriodReports, type Report, WHOLE_SHARE } from "./periods.ts";
 
 /**
  * latest: the newest report that states a period, restatements included. first: the report that first stated
@@ -26,6 +26,18 @@ export interface ChosenReports {
 }
 
 /**
+ * What is left of a statement in the periodic report about the period, and in later ones that state it again
+ * about as fully. Made up: a sheet without equity and totals gives liabilities of 2,410, and a year later 2,502.
+ */
+function remainders(reports: readonly Report[]): readonly Report[] {
+  const own = reports.filter(({ isRemainder, isPeriodic }) => isRemainder && isPeriodic);
+  const size = Math.max(...own.map(({ facts }) => facts.size), 0);
+  const isAgain = ({ isLeft, isPeriodic, facts }: Report) =>
+    isLeft && isPeriodic && facts.size >= WHOLE_SHARE * size;
+  return own.length === 0 ? own : reports.filter((one) => own.includes(one) || isAgain(one));
+}
+
+/**
  * The periodic reports that state the period; other filings only when no periodic report does, and what is
  * left of a statement in periodic reports only when no filing does.
  */
@@ -33,7 +45,7 @@ export function statingReports({ reports }: PeriodReports): readonly Report[] {
   const stating = reports.filter(({ states }) => states);
   const periodic = stating.filter(({ isPeriodic }) => isPeriodic);
   if (periodic.length > 0) return periodic;
-  return stating.length > 0 ? stating : reports.filter((one) => one.isRemainder && one.isPeriodic);
+  return stating.length > 0 ? stating : remainders(reports);
 }
 
 const MONEY_KINDS = ["flow", "stock"];
