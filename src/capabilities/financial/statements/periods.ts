@@ -38,10 +38,7 @@ export interface Report {
   readonly isRemainder: boolean;
   /** True for what may be left of a statement, for any period of the report. */
   readonly isLeft: boolean;
-  /**
-   * True for a statement that no other one of its kind in the report shares days with, or that ends with the
-   * report as no other does: it is no sum or part of another.
-   */
+  /** True for a statement of which no other in the report is a sum or part: none shares days or its end. */
   readonly isOwn: boolean;
   readonly isPeriodic: boolean;
   /** True for a period that ends with the report's statements. */

@@ -26,8 +26,8 @@ export interface ChosenReports {
 }
 
 /**
- * What is left of a statement in the periodic report about the period, and in later ones that state it again
- * about as fully. Made up: a sheet without equity and totals gives liabilities of 2,410, and a year later 2,502.
+ * Gives the rest of a statement in the periodic report about the period, and in those that state it again
+ * about as fully. Made up: a sheet without equity gives liabilities of 2,410, and a year later 2,502.
  */
 function remainders(reports: readonly Report[]): readonly Report[] {
   const own = reports.filter(({ isRemainder, isPeriodic }) => isRemainder && isPeriodic);
