@@ -24,20 +24,25 @@ const LINE = {
   source: "test",
 };
 const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };
-const PRICES = "/api/v1/price/data?tickers=ZORP,AMBT&start_date=2026-03-02&end_date=2026-09-04&format=csv";
+const PRICES = "/api/v1/price/data?tickers=ZORP,DREK&start_date=2026-03-02&end_date=2026-09-04&format=csv";
 let service: SampleService;
 beforeAll(async () => {
   service = await openSampleService({ env: ENV });
 });
 afterAll(() => service.stop());
 
-/** Cuts off the files of datasets, and repairs the lake as doctor does. */
-async function lose(...datasets: string[]): Promise<void> {
+/** Cuts off the files of datasets. */
+async function cutOff(...datasets: string[]): Promise<void> {
   for (const dataset of datasets) {
     const folder = join(service.dataDir, "lake", dataset);
     for (const name of await readdir(folder, { recursive: true }))
       if (name.endsWith(".parquet")) await truncate(join(folder, name), 100);
   }
+}
+
+/** Cuts off the files of datasets, and repairs the lake as doctor does. */
+async function lose(...datasets: string[]): Promise<void> {
+  await cutOff(...datasets);
   const { lost } = await service.app().lake.check({ repair: true });
   const sqlite = openSqlite(join(service.dataDir, "ops.sqlite"));
   forgetReads(sqlite, [...new Set(lost.map(({ dataset }) => dataset))]);
@@ -48,6 +53,23 @@ const ask = async (path: string) => {
   const response = await service.fetch(path);
   return [await response.text(), response.headers.get("x-warnings") ?? ""] as const;
 };
+
+test("a damaged file of one symbol is named in answers about it, and in no other", async () => {
+  const of = (symbol: string, format: string) =>
+    `/api/v1/price/data/${symbol}?start_date=2026-03-02&end_date=2026-09-04&format=${format}`;
+  await ask(of("WUZZL", "csv"));
+  await cutOff("bars_daily", "corporate_actions", "action_coverage");
+  for (const format of ["csv", "json"]) {
+    expect([format, (await ask(of("ZORP", format))).join(" ")]).toEqual([
+      format,
+      expect.not.stringContaining("damaged: "),
+    ]);
+    expect((await ask(of("WUZZL", format))).join(" ")).toContain("damaged: rows of corporate_actions");
+  }
+  const { lake } = service.app();
+  const { lost } = await lake.check({ repair: true });
+  expect((await lake.check({ waived: lost.map(({ path }) => path) })).ok).toBe(true);
+});
 
 test("after a repair prices and actions are read again, and all is sound with the same answers", async () => {
   await ask(PRICES);

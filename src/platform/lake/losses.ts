@@ -71,7 +71,8 @@ export async function lostValues(parts: LakeParts, file: LostFile, column: strin
   };
   const source = damagedSource(parts, file);
   const found = source === undefined ? null : await read(source).catch(() => null);
-  return found ?? read(withinRanges(others, file, [column]));
+  // The ends of a range are values of the file.
+  return found ?? [...(file.ranges[column] ?? []), ...(await read(withinRanges(others, file, [column])))];
 }
 
 /**
