@@ -6,6 +6,7 @@ import {
   EVENT_STREAMS_MAX,
   HEAVY_REQUESTS_MAX,
   HEAVY_TURN_S,
+  PANEL_DEADLINE_S,
   REQUEST_DEADLINE_S,
   SEND_STALLED_S,
   SERVER_BUSY_RETRY_S,
@@ -150,12 +151,11 @@ function admission() {
 
 type StartDeadline = ReturnType<typeof deadlines>;
 
-/** A waiter leaves at the deadline of its own request, long before this. */
-const TURN_WAIT_MS = 24 * 60 * 60 * 1_000;
-
 /** Handles requests within their deadlines, and heavy ones in turns: the others wait in their places. */
 function handling({ handle }: Pick<EdgeDeps, "handle">, startDeadline: StartDeadline) {
-  const turns = createSemaphore({ slots: HEAVY_REQUESTS_MAX, waitMsMax: TURN_WAIT_MS }, systemClock);
+  // A waiter leaves at the deadline of its own request, no later than this.
+  const waits = { slots: HEAVY_REQUESTS_MAX, waitMsMax: PANEL_DEADLINE_S * 1_000 };
+  const turns = createSemaphore(waits, systemClock);
   const inTurn = async (request: Request): Promise<Response> => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     await turns.run(request.signal, () => {
