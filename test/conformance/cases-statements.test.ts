@@ -6,7 +6,7 @@ import { openService, type TestService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
-const CASES = casesOf("20", "22", "28");
+const CASES = casesOf("20", "22", "24", "28");
 
 if (CASES.length === 0) test.skip("skipped: the cases of statements are absent (../shared/cases)", () => {});
 else
@@ -50,6 +50,20 @@ else
       ]);
       expect(rows).toContainEqual(["FY", 2_679_000_000]);
       expect(rows).toContainEqual(["Q4", 919_000_000]);
+    });
+
+    test.each([
+      ["GEHLA", "", ["0003200006-26-000030", "0003200006-26-000020"]],
+      ["GEHLA", "&as_of=2026-08-15", ["0003200006-26-000020"]],
+      ["GEHLA", "&as_of=2026-05-15", []],
+      ["GEHLB", "", ["0003200013-26-000020"]],
+      ["GEHLC", "", ["0003200018-26-000020"]],
+    ])("case 24: %s%s names the reports that the figures lack", async (ticker, query, lacking) => {
+      const path = `/api/v1/financial/data/${ticker}?include_metrics=false${query}`;
+      const { warning_details } = (await service.get<FinancialDataResponse>(path)).body;
+      const named = warning_details.filter(({ code }) => code === "report_not_in_figures");
+      expect(named.map(({ accession_number }) => accession_number)).toEqual(lacking);
+      for (const { detail } of named) expect(detail).toMatch(/ of 2026-\d\d-\d\d is on file/);
     });
 
     test("case 28: a derived quarter has amounts, and neither earnings per share nor average shares", async () => {

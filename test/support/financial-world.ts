@@ -182,6 +182,7 @@ export class FinancialWorld {
           form_type: form,
           filing_date: filed,
           known_at: accepted ?? `${filed}T23:59:59Z`,
+          is_xbrl: null,
         }))
         .sort((a, b) => (a.filing_date < b.filing_date ? 1 : -1));
       return { ciks: [cik], filings, warnings: [] };

@@ -36,7 +36,7 @@ import { knownFacts, type Present, type Presented, type PresentRequest } from ".
 import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
 import type { StatementVersions } from "./version-state.ts";
-import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
+import { distinct, lackingReports, note, warningsKnownAt, withoutMended } from "./warnings.ts";
 
 /**
  * Whether the newest periodic report of a filer gives one count of shares on its cover. A filer with several
@@ -132,6 +132,7 @@ function pendingWarnings(presentations: Presentations): FigureWarning[] {
 
 function warningsOf(
   ticker: string,
+  asOf: Temporal.Instant | null,
   { company, filer, collected, facts, failure, noted }: Gathered,
   presentations: Presentations,
   presented: Presented,
@@ -143,6 +144,7 @@ function warningsOf(
     ...(lookup === null ? [] : [note("company_unread", lookup)]),
     ...(company.value?.warnings ?? []).map((text) => note("company", text)),
     ...collected.warnings,
+    ...(failure === null ? lackingReports(collected.reports, facts, asOf) : []),
     ...pendingWarnings(presentations),
     ...(isEmpty ? [note("no_figures", `The SEC has no machine-readable figures of ${ticker}.`)] : []),
     ...withoutMended(noted, presented.allRows),
@@ -168,7 +170,7 @@ function answerOf(
 ): FinancialDataResponse {
   const { company, cik, collected, states, facts, failure } = gathered;
   const { warnings: _, allRows: __, days, priceError, ...parts } = presented;
-  const warnings = warningsOf(ticker, gathered, presentations, presented);
+  const warnings = warningsOf(ticker, asOf, gathered, presentations, presented);
   const ends = [...parts.income_statement, ...parts.balance_sheet, ...parts.cash_flow].map(
     (row) => row.period_end_date,
   );
@@ -270,7 +272,7 @@ export function financialAnswers(deps: AnswerDeps) {
     if (needed.asOf !== null && filer.error instanceof NotFound && company.value?.cik)
       throw withClientTicker(filer.error, request);
     const cik = filer.value?.cik ?? company.value?.cik ?? null;
-    const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
+    const nothing: Collected = { ciks: [], asked: false, failure: filer.error, reports: [], warnings: [] };
     const collected = cik === null ? nothing : await collector.collect(cik, needed, signal);
     const read = await store.facts(collected.ciks, signal);
     const { facts, states, noted } = await versions.read(collected.ciks, () =>

@@ -7,7 +7,7 @@ import { FACTS_READING, type FigureWarning, type FinancialFact } from "../../pro
 import type { FactsFiles } from "./facts-files.ts";
 import { isReadDue } from "./refresh-rules.ts";
 import { type Schedules, schedulesEnd } from "./schedules.ts";
-import type { PeriodicReports, ReportIndex } from "./sources.ts";
+import type { PeriodicFiling, PeriodicReports, ReportIndex } from "./sources.ts";
 import type { FinancialStore } from "./store.ts";
 import type { StatementVersions } from "./version-state.ts";
 import { note } from "./warnings.ts";
@@ -21,6 +21,8 @@ export interface Collected {
   /** Why the figures could not be brought up to date; the stored ones are served all the same. */
   readonly failure: AsofError | null;
   readonly acceptance_pending?: number;
+  /** The reports on file, newest first. */
+  readonly reports: readonly PeriodicFiling[];
   readonly warnings: readonly FigureWarning[];
 }
 
@@ -116,10 +118,10 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     { asOf }: CollectRequest,
     signal: AbortSignal,
   ): Promise<Collected> => {
-    const { ciks, warnings } = await filings.periodic(cik, asOf, signal);
+    const { ciks, warnings, filings: reports } = await filings.periodic(cik, asOf, signal);
     await versions.load(ciks);
     const notes = warnings.map((text) => note("list_of_reports", text));
-    return { ciks, asked: false, failure: null, warnings: [...notes, ...stalenessWarnings(ciks)] };
+    return { ciks, asked: false, failure: null, reports, warnings: [...notes, ...stalenessWarnings(ciks)] };
   };
 
   return {
@@ -149,6 +151,7 @@ export function collector({ files, filings, store, schedules, versions, clock }:
         asked,
         failure: isServed ? null : (listError ?? readError),
         acceptance_pending: reports.acceptance_pending ?? 0,
+        reports: reports.filings,
         warnings: [
           ...reports.warnings.map((text) => note("list_of_reports", text)),
           ...(isServed ? [note("list_unread", withoutListWarning(listError))] : []),

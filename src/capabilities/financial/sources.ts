@@ -44,6 +44,8 @@ export interface PeriodicFiling {
   readonly filing_date: string;
   /** When it became public. */
   readonly known_at: string;
+  /** Whether it is filed with tagged figures; null when the index does not say. */
+  readonly is_xbrl: boolean | null;
 }
 
 export interface PeriodicReports {

@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
-import { distinct, note, REPLACED, readWarnings, warningsKnownAt, withoutMended } from "./warnings.ts";
+import {
+  distinct,
+  lackingReports,
+  note,
+  REPLACED,
+  readWarnings,
+  warningsKnownAt,
+  withoutMended,
+} from "./warnings.ts";
 
 const [OLD, NEW, BARE, UNDATED] = [
   "0000001234-10-000001",
@@ -72,4 +80,34 @@ test("stored sentences of an earlier version are warnings about no report", () =
 
 test("each sentence appears once", () => {
   expect(distinct([ofFile, ofNew, ofFile])).toEqual([ofFile, ofNew]);
+});
+
+test("reports with tagged figures that the file of figures lacks are named, amendments are not", () => {
+  const report = (accession_number: string, day: string, form_type = "10-Q", is_xbrl = true) => ({
+    accession_number,
+    cik: "0000001234",
+    form_type,
+    filing_date: day,
+    known_at: `${day}T21:00:00Z`,
+    is_xbrl,
+  });
+  const reports = [
+    report("c", "2026-10-28"),
+    report("d", "2026-09-01", "10-K/A"),
+    report("b", "2026-07-29"),
+    report("e", "2026-06-01", "10-Q", false),
+    report("a", "2026-04-29"),
+    report("z", "2009-04-29"),
+  ];
+  const named = (at: string | null, ...known: string[]) =>
+    lackingReports(
+      reports,
+      known.map((one) => fact(one, "2026-04-29T21:00:00Z")),
+      at === null ? null : Temporal.Instant.from(at),
+    ).map(({ accession_number }) => accession_number);
+  expect(named(null, "a")).toEqual(["c", "b"]);
+  expect(named(null, "a", "c")).toEqual(["b"]);
+  expect(named("2026-07-29T21:00:00Z", "a")).toEqual(["b"]);
+  expect(named("2026-07-29T20:59:59Z", "a")).toEqual([]);
+  expect(named(null)).toEqual([]);
 });

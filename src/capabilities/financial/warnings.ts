@@ -1,6 +1,7 @@
 // Warnings of an answer as data, limited to what was known at a moment and to what later reports have not
 // mended.
 import { type FigureWarning, type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
+import type { PeriodicFiling } from "./sources.ts";
 
 /** A warning about the answer as a whole: no line, period or report. */
 export const note = (code: string, detail: string): FigureWarning => ({
@@ -85,3 +86,24 @@ export function withoutMended(
 export const distinct = (warnings: readonly FigureWarning[]): FigureWarning[] => [
   ...new Map(warnings.map((warning) => [`${warning.period_end} ${warning.detail}`, warning])).values(),
 ];
+
+/**
+ * A warning for each report that was public with tagged figures at `asOf` and of which there are none, since
+ * the first with any. Amendments are left out: most have no statement. Made up: a 10-Q of July is on file,
+ * and in October the SEC's file of figures still ends with the 10-Q of April.
+ */
+export function lackingReports(
+  reports: readonly PeriodicFiling[],
+  facts: readonly FinancialFact[],
+  asOf: Temporal.Instant | null,
+): FigureWarning[] {
+  const own = new Set(facts.map(({ accession_number }) => accession_number));
+  const first = reports.findLast(({ accession_number }) => own.has(accession_number));
+  return reports.flatMap(({ accession_number, form_type, filing_date, known_at, is_xbrl }) => {
+    const isLacking = is_xbrl === true && !form_type.endsWith("/A") && !own.has(accession_number);
+    const isSince = first !== undefined && filing_date >= first.filing_date;
+    if (!isLacking || !isSince || (asOf !== null && !isKnown(known_at, asOf))) return [];
+    const detail = `${form_type} ${accession_number} of ${filing_date} is on file, and the SEC's file of figures does not have it: nothing of it is given.`;
+    return [{ ...note("report_not_in_figures", detail), accession_number }];
+  });
+}
