@@ -48,11 +48,9 @@ const ROUTE = {
 function doors() {
   const { timers, pass } = timersByHand();
   const running = new Map<string, (response: Response) => void>();
-  const find = (_: string, path: string): RouteEntry => ({
-    ...ROUTE,
-    path,
-    heavy: path.startsWith("/heavy/"),
-  });
+  const ledger = { ...ROUTE, path: "/heavy/ledger", heavy: true };
+  const find = (_: string, path: string): RouteEntry =>
+    path.startsWith(ledger.path) ? ledger : { ...ROUTE, path, heavy: path.startsWith("/heavy/") };
   const { fetch } = edge({
     config: readConfig({}),
     clock: systemClock,
@@ -95,6 +93,18 @@ test("heavy requests run eight at once, the others wait in their places, and lig
   expect((await asked[9])?.status).toBe(499);
   for (const n of [0, 1]) await end(`/heavy/${n}`);
   expect(running().slice(-2)).toEqual(["/heavy/10", "/heavy/11"]);
+});
+
+test("routes have their turns one after the other, however many requests of one wait", async () => {
+  const { ask, end, running, settle } = doors();
+  const ledgers = Array.from({ length: 12 }, (_, n) => `/heavy/ledger${n}`);
+  const asked = [...ledgers, "/heavy/1"].map((path) => ask(path));
+  await settle();
+  expect(running()).toEqual(ledgers.slice(0, HEAVY_REQUESTS_MAX));
+  for (const path of ledgers.slice(0, 2)) await end(path);
+  expect(running().slice(-2)).toEqual([ledgers[8] ?? "", "/heavy/1"]);
+  await end("/heavy/1");
+  expect((await asked[12])?.status).toBe(200);
 });
 
 test("a heavy request that runs for long passes its turn on, and one that waits too long is ended", async () => {

@@ -14,6 +14,7 @@ import {
 import { type Clock, systemClock, systemTimers, type Timers } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
 import { asksForEvents } from "../platform/event-stream.ts";
+import { withFairnessKey } from "../platform/upstream/fairness.ts";
 import { createSemaphore } from "../platform/upstream/semaphore.ts";
 import { clientAddress, corsHeaders, refuseForeign, requireKey } from "./auth.ts";
 import { allowHeader, checkRequest } from "./check-request.ts";
@@ -151,36 +152,43 @@ function admission() {
 
 type StartDeadline = ReturnType<typeof deadlines>;
 
-/** Handles requests within their deadlines, and heavy ones in turns: the others wait in their places. */
+/** Handles requests within their deadlines, and heavy ones in turns, which their routes have by turns. */
+// Behind ten requests for the ledger that wait, the only one for statements is second.
 function handling({ handle }: Pick<EdgeDeps, "handle">, startDeadline: StartDeadline) {
   // A waiter leaves at the deadline of its own request, no later than this.
   const waits = { slots: HEAVY_REQUESTS_MAX, waitMsMax: PANEL_DEADLINE_S * 1_000 };
   const turns = createSemaphore(waits, systemClock);
-  const inTurn = async (request: Request): Promise<Response> => {
-    const { promise, resolve } = Promise.withResolvers<Response>();
-    await turns.run(request.signal, () => {
-      const answer = Promise.resolve(handle(request));
-      resolve(answer);
-      return new Promise<void>((next) => {
-        const end = startDeadline(HEAVY_TURN_S, next);
-        answer.finally(end).then(() => next(), next);
-      });
+  const inTurn = async (request: Request, route: RouteEntry): Promise<Response> => {
+    let next = () => {};
+    await new Promise<void>((begin, refuse) => {
+      const turn = () =>
+        new Promise<void>((end) => {
+          next = end;
+          begin();
+        });
+      withFairnessKey(() => turns.run(request.signal, turn), route).catch(refuse);
     });
-    return promise;
+    const stop = startDeadline(HEAVY_TURN_S, next);
+    try {
+      return await handle(request);
+    } finally {
+      stop();
+      next();
+    }
   };
   /**
    * Rejects when the route's deadline passes; the request's signal aborts then, and when the client
    * disconnects.
    */
-  return (request: Request, context: RequestContext, { deadlineS, heavy }: RouteEntry) =>
+  return (request: Request, context: RequestContext, route: RouteEntry) =>
     new Promise<Response>((resolve, reject) => {
-      const seconds = deadlineS ?? REQUEST_DEADLINE_S;
+      const seconds = route.deadlineS ?? REQUEST_DEADLINE_S;
       const end = startDeadline(seconds, () => {
         const error = deadlinePassed(seconds);
         context.abort(error);
         reject(error);
       });
-      Promise.resolve(heavy ? inTurn(request) : handle(request))
+      Promise.resolve(route.heavy ? inTurn(request, route) : handle(request))
         .finally(end)
         .then(resolve, reject);
     });
