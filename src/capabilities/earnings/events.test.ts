@@ -93,12 +93,13 @@ describe("the share basis of earnings per share", () => {
     expect(based([row("2026-05-05", 2)])).toEqual([[0.5, 0.25, "2026-09-08"]]);
   });
 
-  test("is that of the reading where they are not, and unknown soon after a split", () => {
+  test("is that of the reading where they are not", () => {
     expect(based([row("2026-05-05", 2)], { from: "2026-06-01" })).toEqual([[2, 1, "2026-05-05"]]);
     expect(based([row("2026-05-05", 2)], { through: null })).toEqual([[2, 1, "2026-05-05"]]);
     const spinOff = { splits: [{ ex_date: "2026-06-10", numerator: 1281, denominator: 1000 }] };
     expect(based([row("2026-05-05", 2)], spinOff)).toEqual([[2, 1, "2026-05-05"]]);
-    expect(based([row("2026-06-11", 2)])).toEqual([[2, 1, null]]);
+    // Read after the split: the provider has followed it.
+    expect(based([row("2026-06-11", 0.5)])).toEqual([[0.5, 0.25, "2026-09-08"]]);
   });
 });
 

@@ -90,9 +90,10 @@ export const SurpriseRow = Type.Object({
     "surprise in percent of the absolute estimate; null when the estimate is 0.",
   ),
   result: orNull(oneOf(["beat", "miss", "meet"], "Null when eps_actual or eps_estimate is unknown.")),
-  split_basis: textOrNull(
-    "eps_actual and eps_estimate include every split up to this day, YYYY-MM-DD: the same in all rows where the splits since they were read are known, else the day of their reading. Null where a split lies within 90 days before the reading, which the provider may not have followed.",
-  ),
+  split_basis: Type.String({
+    description:
+      "eps_actual and eps_estimate include every split up to this day, YYYY-MM-DD: the same in all rows where the splits since they were read are known, else the day of their reading.",
+  }),
   known_at: Type.String({ description: "When this revision was read, RFC 3339 UTC." }),
   source: Type.String({ description: "Provider of the figures." }),
 });
