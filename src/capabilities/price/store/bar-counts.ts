@@ -25,7 +25,7 @@ export interface BarCounts {
   readonly unadjusted: number;
   readonly first_unadjusted: string | null;
   readonly last_unadjusted: string | null;
-  /** The extremes of its prices. */
+  /** The extremes of its prices: to compare all four takes twice the time of the whole scan. */
   readonly lowest: number | null;
   readonly highest: number | null;
 }
@@ -34,7 +34,7 @@ const COUNTS = `count(*) AS bars, max(date) AS last_date, list(DISTINCT source) 
   count(*) FILTER (adj_close IS NULL) AS unadjusted,
   min(date) FILTER (adj_close IS NULL) AS first_unadjusted,
   max(date) FILTER (adj_close IS NULL) AS last_unadjusted,
-  min(least(open, high, low, close)) AS lowest, max(greatest(open, high, low, close)) AS highest`;
+  min(low) AS lowest, max(high) AS highest`;
 
 /** Counts bars as they are served at any moment. */
 export function countBars(lake: Lake, span: StoredSpan): Promise<BarCounts[]> {
