@@ -89,6 +89,7 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
       { GRID: "whole" },
     ),
     await tests("weeks with all their days", "test/faults/week.test.ts", { WEEK: "whole" }),
+    await tests("pages in every state", "test/browser/pages.test.ts", { WALK: "whole" }),
   ],
   soak: () => soak(wholeNumber("MINUTES", 30), tell),
 };
