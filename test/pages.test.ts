@@ -61,6 +61,11 @@ const firstCells = (text: string, heading: string) => {
   return rows.slice(2).map((row) => row.split(" | ")[0]);
 };
 
+test.each(pages)("%s keeps no marks of a merge", async (page) => {
+  const text = await Bun.file(join(ROOT, page)).text();
+  expect(text.split("\n").filter((line) => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line))).toEqual([]);
+});
+
 test("each kind of data says from when it counts, and has an example", async () => {
   const page = await Bun.file(join(ROOT, "docs/as-of.md")).text();
   const kinds = firstCells(page, "## From when each kind of data counts");
