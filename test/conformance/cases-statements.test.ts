@@ -6,7 +6,7 @@ import { openService, type TestService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
-const CASES = casesOf("20", "22", "24", "28");
+const CASES = casesOf("20", "22", "24", "25", "28");
 
 if (CASES.length === 0) test.skip("skipped: the cases of statements are absent (../shared/cases)", () => {});
 else
@@ -65,6 +65,21 @@ else
       expect(named.map(({ accession_number }) => accession_number)).toEqual(lacking);
       for (const { detail } of named) expect(detail).toMatch(/ of 2026-\d\d-\d\d is on file/);
     });
+
+    test.each(["KANRA", "KANRB"])(
+      "case 25: the years that %s tags in a 6-K have income and cash flow",
+      async (ticker) => {
+        const path = `/api/v1/financial/data/${ticker}?include_metrics=false&period_type=annual`;
+        const { income_statement, cash_flow } = (await service.get<FinancialDataResponse>(path)).body;
+        for (const rows of [income_statement, cash_flow])
+          expect(rows.map(({ fiscal_year, fiscal_period }) => [fiscal_year, fiscal_period])).toEqual(
+            expect.arrayContaining([
+              [2025, "FY"],
+              [2024, "FY"],
+            ]),
+          );
+      },
+    );
 
     test("case 28: a derived quarter has amounts, and neither earnings per share nor average shares", async () => {
       const [quarter] = (await income("JPMOR", "&include_derived=true")).filter(

@@ -154,3 +154,45 @@ describe("a report under IFRS", () => {
     expect(named({ period_type: "quarterly" })).toEqual([]);
   });
 });
+
+describe("a year that is tagged in a current report, and not in the annual one", () => {
+  const current = (filed: string, ...years: (readonly [string, string])[]) =>
+    filing("6-K", filed, ...years.flatMap((year) => [income(900e6, year), balance(1000e6, year[1])]));
+
+  test("is a year, with the one before it, and gives the quarters after it their place", () => {
+    const year = current("2022-01-30", YEAR_2021, YEAR_2020);
+    const quarter = filing("6-K", "2022-04-30", income(240e6, ["2022-01-01", "2022-03-31"]));
+    expect(places(read([year, quarter]).income_statement)).toEqual([
+      "2022-03-31 2022Q1 quarterly 6-K",
+      "2021-12-31 2021FY annual 6-K",
+      "2020-12-31 2020FY annual 6-K",
+    ]);
+    expect(places(read([year]).balance_sheet)).toEqual([
+      "2021-12-31 2021FY annual 6-K",
+      "2020-12-31 2020FY annual 6-K",
+    ]);
+  });
+
+  test("is none where a report of months shows twelve beside them", () => {
+    const months = filing(
+      "6-K",
+      "2022-08-15",
+      income(900e6, YEAR_2021),
+      income(450e6, HALF),
+      balance(990e6, HALF[1]),
+    );
+    expect(read([months]).income_statement.every(({ fiscal_period }) => fiscal_period !== "FY")).toBe(true);
+  });
+
+  test("has its cash flow though it is one figure", () => {
+    const year = filing(
+      "6-K",
+      "2022-01-30",
+      income(900e6, YEAR_2021),
+      income(800e6, YEAR_2020),
+      balance(1000e6, YEAR_2021[1]),
+      flows(100e6, YEAR_2021).slice(0, 1),
+    );
+    expect(places(read([year]).cash_flow)).toEqual(["2021-12-31 2021FY annual 6-K"]);
+  });
+});

@@ -28,12 +28,15 @@ export interface ChosenReports {
 /**
  * Gives the rest of a statement in the periodic report about the period, and in those that state it again
  * about as fully. Made up: a sheet without equity gives liabilities of 2,410, and a year later 2,502.
+ * A year that a foreign issuer tags in current reports alone is theirs.
  */
 function remainders(reports: readonly Report[]): readonly Report[] {
-  const own = reports.filter(({ isRemainder, isPeriodic }) => isRemainder && isPeriodic);
+  const isYear = ({ form, period }: Report) => form.startsWith("6-K") && period.months === 12;
+  const isForeign = reports.every((one) => !one.isPeriodic && isYear(one));
+  const own = reports.filter(({ isRemainder, isPeriodic }) => isRemainder && (isPeriodic || isForeign));
   const size = Math.max(...own.map(({ facts }) => facts.size), 0);
   const isAgain = ({ isLeft, isPeriodic, facts }: Report) =>
-    isLeft && isPeriodic && facts.size >= WHOLE_SHARE * size;
+    isLeft && (isPeriodic || isForeign) && facts.size >= WHOLE_SHARE * size;
   return own.length === 0 ? own : reports.filter((one) => own.includes(one) || isAgain(one));
 }
 

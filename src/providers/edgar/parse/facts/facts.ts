@@ -29,7 +29,7 @@ import {
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an
  * earlier version stored are then read again.
  */
-export const FACTS_READING = 32;
+export const FACTS_READING = 33;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -46,6 +46,9 @@ function inOrder(reports: readonly Report[], { acceptedAt }: NormaliseOptions): 
 
 /** Reports may date a company's first day differently by this many days. */
 const FIRST_DAYS_SLACK = 10;
+
+/** Current reports of foreign issuers. */
+const CURRENT_FOREIGN = /^6-K(?:\/A)?$/;
 
 const NO_FLAGS: readonly FactFlag[] = [];
 /** The flags of every figure of a report. */
@@ -102,6 +105,7 @@ class Reader {
   read({ report, accepted_at }: DatedReport): void {
     const { filing, figures, columns } = report;
     if (filing.tier === "periodic") this.#learnYear(report);
+    else if (CURRENT_FOREIGN.test(filing.form)) this.#learnForeignYear(columns);
     const doubts: Doubts = {
       scale: this.#scale.judge(report),
       context: judgeContext(figures),
@@ -165,6 +169,18 @@ class Reader {
     const isClear = months === null || !isNearMonthStart(startDay);
     if (isClear && this.#isFirst(startDay))
       this.#calendar.learnOdd({ startDay, endDay: lastDayOf(ending), is: "year" });
+  }
+
+  /**
+   * Learns the years of a filer that tags them in a current report, not in its 40-F: twelve months up to the
+   * report's last day and the twelve before them, with nothing shorter, which months of a later quarter have.
+   */
+  #learnForeignYear(columns: readonly Column[]): void {
+    const flows = columns.filter(isOfStatement);
+    const last = lastDayOf(flows);
+    const hasSheet = columns.some(({ period, figures }) => period.endDay === last && figures.total_assets);
+    if (!hasSheet || flows.length < 2 || flows.some(({ period }) => period.months !== 12)) return;
+    for (const { period } of flows) this.#learnBounds(period.startDay ?? Infinity, period.endDay);
   }
 
   /** Learns the end of a year from the balance sheet of an annual report that has no flows up to it. */
