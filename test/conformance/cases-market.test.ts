@@ -1,7 +1,9 @@
 // The made cases of prices, actions, share counts and earnings: what is asked, and the right answer.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { hasCases, openOnCases } from "../support/case-gateway.ts";
 import type { TestService } from "../support/service.ts";
+
+setDefaultTimeout(1_200_000);
 
 interface Bar {
   readonly date: string;

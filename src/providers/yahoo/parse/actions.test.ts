@@ -185,6 +185,14 @@ describe("corporate actions", () => {
     expect(await adjusted(30)).toEqual(["capital_gain", "0.8824", "30.0000"]);
     // Neither shows: as the provider has it.
     expect(await adjusted(32)).toEqual(["capital_gain", "0.8824", "30.0000"]);
+    // Gains of short and of long term show as one.
+    const [short, long] = [1.5, 2.5].map((amount) => dividend("2026-03-10T13:30:00Z", amount));
+    const two = { ...listed, capitalGains: { b: short, c: long } };
+    const both = await chartOf({ body: chartBody({ rows: rows(34), events: two }) });
+    expect(both.bars[0]?.adj_close).toBeCloseTo(34, 9);
+    expect(both.actions.filter(({ kind }) => kind === "capital_gain").map((a) => a.price_factor)).toEqual([
+      1, 1,
+    ]);
   });
 
   test.each([

@@ -158,9 +158,15 @@ export function readActions(
   );
   const measured = listed.map((action) => {
     if (action.kind !== "capital_gain") return action;
-    const dividend = listed.find(({ kind, ex_date }) => kind === "dividend" && ex_date === action.ex_date);
-    const factor = gainFactor(action, dividend, context);
-    if (!isTwice(action, factor, dividend, context)) return { ...action, price_factor: factor };
+    const ofDay = listed.filter(({ ex_date }) => ex_date === action.ex_date);
+    const dividend = ofDay.find(({ kind }) => kind === "dividend");
+    // The gains of a day show as one.
+    const [first, ...others] = ofDay.filter(({ kind }) => kind === "capital_gain");
+    if (first !== action) return { ...action, price_factor: 1 };
+    const amount = others.reduce((sum, gain) => sum + (gain.amount ?? 0), action.amount ?? 0);
+    const factor = gainFactor({ ...action, amount }, dividend, context);
+    if (!isTwice({ ...action, amount }, factor, dividend, context))
+      return { ...action, price_factor: factor };
     const once = (bar: ProviderBar) => bar.adj_close && bar.adj_close / (factor ?? 1);
     bars = bars.map((bar) => (bar.date < action.ex_date ? { ...bar, adj_close: once(bar) } : bar));
     return { ...action, price_factor: 1 };
