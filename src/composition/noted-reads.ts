@@ -26,6 +26,8 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   financial_facts: ["DELETE FROM financial_filers"],
   etf_holdings: ["UPDATE etf_reports SET status = 'listed' WHERE status = 'read'"],
   insider_transactions: ownership("insider"),
+  // The next daily run makes them again.
+  insider_price_checks: [],
   ownership_events: ownership("holder"),
   filings: ["UPDATE filings SET published = 0"],
   filing_events: ["UPDATE filing_events SET published = 0"],

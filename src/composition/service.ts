@@ -106,6 +106,7 @@ function composeOwnership(
   context: Context,
   regulator: Edgar,
   { resolve, symbolsOf }: Pick<Company, "resolve" | "symbolsOf">,
+  prices: Pick<ReturnType<typeof composePrices>["prices"], "onCloses">,
 ) {
   const { config, clock, lake } = context;
   const filed = ownership({
@@ -115,6 +116,7 @@ function composeOwnership(
     symbolsOf,
     feed: config.ownershipFeed,
   });
+  prices.onCloses(filed.closesArrived);
   const insiders = insider({ resolve, symbolsOf, coverage: filed.coverage, lake, clock });
   const part: Part = { jobs: filed.jobs, stop: filed.stop };
   return { ownership: filed, insiders, part };
@@ -217,7 +219,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     dividends,
     part: calendarPart,
   } = composeCalendars(context, provider, companies, financials.splitsOf);
-  const owned = composeOwnership(context, regulator, companies);
+  const owned = composeOwnership(context, regulator, companies, prices);
   const exchangeTraded = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);
   const headlines = composeNews(context, feed, listed.universe, market.stocks);

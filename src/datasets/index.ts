@@ -23,6 +23,7 @@ import { financialFacts } from "./financial-facts.ts";
 import { finraFiles } from "./finra-files.ts";
 import { gainerSnapshots } from "./gainer-snapshots.ts";
 import { indexConstituents } from "./index-constituents.ts";
+import { insiderPriceChecks } from "./insider-price-checks.ts";
 import { insiderTransactions } from "./insider-transactions.ts";
 import { newsArchiveArticles } from "./news-archive-articles.ts";
 import { newsArchiveVolume } from "./news-archive-volume.ts";
@@ -62,6 +63,7 @@ export {
   finraFiles,
   gainerSnapshots,
   indexConstituents,
+  insiderPriceChecks,
   insiderTransactions,
   newsArchiveArticles,
   newsArchiveVolume,
@@ -98,6 +100,7 @@ export const DATASETS: readonly Dataset[] = [
   dividendReadings,
   dividendDayReadings,
   insiderTransactions,
+  insiderPriceChecks,
   ownershipEvents,
   indexConstituents,
   gainerSnapshots,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
+import { insiderPriceChecks } from "./insider-price-checks.ts";
 import {
   INSIDER_VOIDED,
   insiderDollars,
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 async function opened(): Promise<Lake> {
   const dir = await mkdtemp(join(tmpdir(), "asof-trades-"));
-  const datasets = [insiderTransactions];
+  const datasets = [insiderTransactions, insiderPriceChecks];
   const lake = await openLake({
     dir,
     datasets,

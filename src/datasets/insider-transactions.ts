@@ -1,6 +1,7 @@
 // Trades of insiders (Forms 3, 4 and 5): one row per trade, regardless of how many owners report it.
 
 import { columnsWithout, dataset, type Macro } from "../platform/lake/dataset.ts";
+import { insiderPriceChecks, TRADE_DAY } from "./insider-price-checks.ts";
 
 const figure = (description: string, unit: string) =>
   ({ type: "DOUBLE", nullable: true, unit, description }) as const;
@@ -186,21 +187,41 @@ export const insiderTransactionsAsOf: Macro = {
   parameters: ["as_of := NULL"],
   description:
     "Insiders' trades that were public by as_of. Amendments replace the lines they correct. A trade that several owners report on forms of their own counts once, with the owners of all forms known by then.",
-  columns: columnsWithout(insiderTransactions, "role", "counted_in"),
+  columns: {
+    ...columnsWithout(insiderTransactions, "role", "counted_in"),
+    filed_transaction_date: day("The day as filed, where it cannot be; transaction_date is then null."),
+    price_in_doubt: words(
+      "Why the price cannot be: total, cents, exchanged or per_ads stands in its place, and it is null. unexplained: it is as filed, and far from every close.",
+    ),
+    filed_price: figure("The price as filed, where price_in_doubt makes it null.", "USD per share"),
+  },
+  // Rows of a kind that the lake has none of are not joined: planning each join takes a millisecond.
   body: (metadata) => {
     const hasVoided = metadata.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
-    const trades = `SELECT * EXCLUDE (role, counted_in) FROM insider_transactions WHERE role = 'trade' AND ${KNOWN}`;
+    const hasChecks = metadata.partitions(insiderPriceChecks).length > 0;
     const strikes = `FROM insider_transactions WHERE role = 'strike' AND ${KNOWN}`;
-    if (!hasVoided) return trades;
     const whole = (flag: string) =>
-      `CASE WHEN bool_or(${flag}) THEN true WHEN count(${flag}) = count(*) THEN false END AS ${flag}`;
-    return `WITH counted AS (SELECT row_id, counted_in, owners, ${FLAGS.join(", ")} ${strikes} AND counted_in IS NOT NULL),
-      joint AS (SELECT coalesce(n.counted_in, c.counted_in) AS row_id,
-          flatten(list(from_json(c.owners, ${OWNERS}) ORDER BY c.row_id, c.owners)) AS owners,
-          ${FLAGS.map((flag) => whole(`c.${flag}`).replace("AS c.", "AS ")).join(", ")}
-        FROM counted c LEFT JOIN counted n ON n.row_id = c.counted_in GROUP BY 1)
-      SELECT t.* REPLACE (${UNITED}) FROM (${trades} AND row_id NOT IN (SELECT row_id ${strikes})) t
-      LEFT JOIN joint j ON j.row_id = t.row_id`;
+      `CASE WHEN bool_or(c.${flag}) THEN true WHEN count(c.${flag}) = count(*) THEN false END AS ${flag}`;
+    const joint = `(SELECT coalesce(n.counted_in, c.counted_in) AS row_id,
+        flatten(list(from_json(c.owners, ${OWNERS}) ORDER BY c.row_id, c.owners)) AS owners, ${FLAGS.map(whole).join(", ")}
+      FROM (SELECT * ${strikes} AND counted_in IS NOT NULL) c
+        LEFT JOIN (SELECT row_id, counted_in ${strikes} AND counted_in IS NOT NULL) n ON n.row_id = c.counted_in GROUP BY 1)`;
+    const doubts = `(SELECT row_id, coalesce(max(finding) FILTER (WHERE finding <> 'unexplained'), 'unexplained') AS finding
+      FROM insider_price_checks WHERE ${KNOWN} GROUP BY row_id HAVING NOT bool_or(finding = 'fits'))`;
+    const sure = (column: string) =>
+      `CASE WHEN coalesce(d.finding, 'unexplained') = 'unexplained' THEN t.${column} END AS ${column}`;
+    const replaced = [
+      `${TRADE_DAY} AS transaction_date`,
+      ...(hasVoided ? [UNITED] : []),
+      ...(hasChecks ? [sure("price_per_share"), sure("transaction_value")] : []),
+    ];
+    return `SELECT t.* EXCLUDE (role, counted_in) REPLACE (${replaced.join(", ")}),
+        CASE WHEN ${TRADE_DAY} IS NULL THEN t.transaction_date END AS filed_transaction_date,
+        ${hasChecks ? "d.finding" : "NULL::VARCHAR"} AS price_in_doubt,
+        ${hasChecks ? "CASE WHEN d.finding <> 'unexplained' THEN t.price_per_share END" : "NULL::DOUBLE"} AS filed_price
+      FROM insider_transactions t
+        ${hasVoided ? `LEFT JOIN ${joint} j ON j.row_id = t.row_id` : ""} ${hasChecks ? `LEFT JOIN ${doubts} d ON d.row_id = t.row_id` : ""}
+      WHERE t.role = 'trade' AND t.${KNOWN} ${hasVoided ? `AND t.row_id NOT IN (SELECT row_id ${strikes})` : ""}`;
   },
 };
 

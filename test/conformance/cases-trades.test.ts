@@ -144,4 +144,57 @@ else
       expect(await held("2026-03-01")).toEqual([["Class B Common Stock", "90100B109", 88.2], classA]);
       expect(await held("2026-11-25")).toEqual([classA]);
     });
+
+    test("case 03: a total, cents and an exchanged number in the price's place are in doubt once closes are there", async () => {
+      const before = await get("/insider/form4/aggregate/RUSKO?window_days=365");
+      expect(before).toMatchObject({ buy_dollar_total: 968_000_024_000, metadata: { closes_checked: 0 } });
+      for (const ticker of ["RUSKO", "CENTQ"])
+        await get(`/price/data/${ticker}?start_date=2026-06-01&end_date=2026-11-24`);
+      // Closes that arrive are compared in the background.
+      const checked = async (path: string, count: number) => {
+        for (let tries = 0; tries < 2_000; tries++) {
+          const answer = await get(path);
+          if ((answer.metadata as { closes_checked: number }).closes_checked === count) return answer;
+          await Bun.sleep(5);
+        }
+        throw new Error("the closes were not compared");
+      };
+      const after = await checked("/insider/form4/aggregate/RUSKO?window_days=365", 2);
+      expect(after).toMatchObject({ buy_dollar_total: 24_000, without_value: 1, transaction_count: 2 });
+      expect(after.warnings).toEqual([expect.stringMatching(/^price_in_doubt: 1 /)]);
+      // Under a moment only closes that were known then count.
+      const rusko = (at: string) =>
+        rows(`/insider/form4/RUSKO?as_of=${at}`, "price_per_share", "price_in_doubt", "filed_price");
+      expect(await rusko("2026-07-15")).toEqual([
+        [null, "total", 4_840_000],
+        [24, null, null],
+      ]);
+      // Forms that are stored after the closes are compared at once.
+      const doubts = await rows(
+        "/insider/form4/CENTQ?as_of=2026-11-25",
+        "price_in_doubt",
+        "transaction_value",
+      );
+      expect(doubts).toEqual([
+        ["exchanged", null],
+        ["total", null],
+        ["cents", null],
+      ]);
+    });
+
+    test("case 02: a day of another year is null, and the trade counts on its filing date", async () => {
+      const days = await rows(
+        "/insider/form4/QUELT?as_of=2026-11-25",
+        "transaction_date",
+        "filed_transaction_date",
+      );
+      expect(days).toEqual([
+        [null, "2025-06-08"],
+        [null, null],
+        [null, "2036-03-10"],
+      ]);
+      const aggregate = await get("/insider/form4/aggregate/QUELT?window_days=300&as_of=2026-11-25");
+      expect(aggregate).toMatchObject({ transaction_count: 3, first_date: null, last_date: null });
+      expect(aggregate.warnings).toEqual([expect.stringMatching(/^date_in_doubt: 2 /)]);
+    });
   });

@@ -125,6 +125,7 @@ describe("insiders' trades in a company", () => {
       data_from: "2024-07-01",
       data_to: "2026-09-09",
       pending_count: 0,
+      closes_checked: 0,
     });
     expect(body.warnings).toEqual(["not_read: 1 filing is not readable: the trades are missing."]);
     world.forget();
@@ -144,6 +145,9 @@ describe("insiders' trades in a company", () => {
       ["2024-09-03", 1, "P"],
     ]);
     expect(body.data[2]).toEqual({
+      filed_price: null,
+      filed_transaction_date: null,
+      price_in_doubt: null,
       accession_number: bought.accession,
       line: 1,
       form_type: "4",
@@ -235,7 +239,7 @@ describe("insiders' trades in a company", () => {
       const { body } = await get(`/transactions/ZAPT?as_of=${asOf}&transaction_type=sell&days=60`);
       return body.data.map((row) => row.transaction_date);
     };
-    expect(await days("2026-07-06")).toEqual(["2026-07-20", "2026-06-03"]);
+    expect(await days("2026-07-06")).toEqual([null, "2026-06-03"]);
     expect(await days("2026-07-30")).toEqual(["2026-07-02", "2026-06-03"]);
   });
 
@@ -244,9 +248,9 @@ describe("insiders' trades in a company", () => {
       (await get(`/summary/ZAPT?as_of=${asOf}`)).body.windows as Record<string, { sell_count: number }>;
     expect((await sells("2026-07-06"))["3m"]?.sell_count).toBe(2);
     const { body } = await get("/form4/ZAPT?as_of=2026-07-06&window_days=1");
-    expect(body.data.map((row) => [row.filing_date, row.transaction_date])).toEqual([
-      ["2026-07-06", "2026-07-20"],
-    ]);
+    expect(
+      body.data.map((row) => [row.filing_date, row.transaction_date, row.filed_transaction_date]),
+    ).toEqual([["2026-07-06", null, "2026-07-20"]]);
   });
 
   test("what a company carries on is its own, whatever was asked of it before", async () => {

@@ -76,6 +76,15 @@ function completenessWarning(firstDay: string, data_from: string | null): string
   ];
 }
 
+/** Adds what is known of the prices and days of the answer's trades. */
+const withDoubts = <M extends object>(
+  { metadata, warnings }: { readonly metadata: M; readonly warnings: readonly string[] },
+  doubts: { readonly closes_checked: number; readonly warnings: readonly string[] },
+) => ({
+  metadata: { ...metadata, closes_checked: doubts.closes_checked },
+  warnings: [...warnings, ...doubts.warnings],
+});
+
 /** The parts of answers about a company: the moment, its filings completed, and a page of its trades. */
 function requestParts({ resolve, coverage, trades, clock }: Omit<InsiderDeps, "symbolsOf">) {
   const momentOf = (given: string | undefined): Moment => {
@@ -136,9 +145,15 @@ function requestParts({ resolve, coverage, trades, clock }: Omit<InsiderDeps, "s
   ) => {
     const { warnings, metadata, ...span } = await completeIssuer(ticker, moment, days, force, signal);
     const filter = { knownBy: moment.knownBy, ...span, ...which };
-    const { data, total } = await trades.list(filter, { limit, offset }, async () => () => ticker, signal);
+    const { data, total, doubts } = await trades.list(
+      filter,
+      { limit, offset },
+      async () => () => ticker,
+      signal,
+    );
     const page = pageOf(data.length, total, { limit, offset });
-    return { ...page, data, metadata, warnings: explained(data, warnings, NO_TRADES) };
+    const judged = withDoubts({ metadata, warnings }, doubts);
+    return { ...page, data, ...judged, warnings: explained(data, judged.warnings, NO_TRADES) };
   };
 
   return { momentOf, completeIssuer, pageOfIssuer };
@@ -176,16 +191,12 @@ export function insiderAnswers(deps: InsiderDeps) {
         const from = addDays(today.subtract({ months: MONTHS[name] }).toString(), 1);
         const figures = await trades.figures({ knownBy: moment.knownBy, ...span, from }, sums, signal);
         would.push(...figures.would.map((sum) => `${name} ${sum}`));
-        return balanceOf(figures.trades, figures.dollars);
+        return { doubts: figures.doubts, balance: balanceOf(figures.trades, figures.dollars) };
       };
-      const windows = { "3m": await window("3m"), "6m": await window("6m"), "12m": await window("12m") };
-      return {
-        symbol,
-        as_of: moment.as_of,
-        windows,
-        metadata,
-        warnings: [...warnings, ...duplicateWarning(would)],
-      };
+      const [three, six, year] = [await window("3m"), await window("6m"), await window("12m")];
+      const windows = { "3m": three.balance, "6m": six.balance, "12m": year.balance };
+      const base = { metadata, warnings: [...warnings, ...duplicateWarning(would)] };
+      return { symbol, as_of: moment.as_of, windows, ...withDoubts(base, year.doubts) };
     },
 
     async form4(
@@ -216,19 +227,15 @@ export function insiderAnswers(deps: InsiderDeps) {
       );
       const which = buy_only ? { code: PURCHASE } : { direction: "A" as const };
       const filter = { knownBy: moment.knownBy, ...span, ...which };
-      const {
-        trades: bought,
-        dollars,
-        would,
-      } = await trades.figures(filter, { buy_dollar_total: "true" }, signal);
+      const buying = await trades.figures(filter, { buy_dollar_total: "true" }, signal);
+      const base = { metadata, warnings: [...warnings, ...duplicateWarning(buying.would)] };
       return {
         ticker,
         as_of: moment.as_of,
         window_days,
         buy_only,
-        ...buyingOf(bought, dollars),
-        metadata,
-        warnings: [...warnings, ...duplicateWarning(would)],
+        ...buyingOf(buying.trades, buying.dollars),
+        ...withDoubts(base, buying.doubts),
       };
     },
 
@@ -240,14 +247,19 @@ export function insiderAnswers(deps: InsiderDeps) {
       const day = await coverage.ensureDay(date, "insider", at, signal);
       const { pending_count, retry_after_s, warnings } = day;
       const filter = { knownBy, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
-      const { data, total } = await trades.list(filter, { limit, offset }, mainSymbols(at, signal), signal);
+      const { data, total, doubts } = await trades.list(
+        filter,
+        { limit, offset },
+        mainSymbols(at, signal),
+        signal,
+      );
       const body = {
         date,
         as_of,
         ...pageOf(data.length, total, { limit, offset }),
         data,
         pending_count,
-        warnings: explained(data, warnings, NO_TRADES),
+        warnings: explained(data, [...warnings, ...doubts.warnings], NO_TRADES),
       };
       return new Answer(() => body, {
         ...(retry_after_s === null ? {} : { headers: { "retry-after": String(retry_after_s) } }),

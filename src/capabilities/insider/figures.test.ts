@@ -7,7 +7,6 @@ const trade = (more: Partial<Trade>): Trade => ({
   is_c_suite: false,
   security_type: "non_derivative",
   bucket: "common|D|",
-  traded_on: "2026-06-01",
   transaction_date: "2026-06-01",
   transaction_code: "P",
   acquired_disposed: "A",
@@ -93,14 +92,6 @@ test("owners who ever report together count as one, in any order; others count s
   expect(count([one], [TWO], [three])).toBe(3);
   expect(count([one], [TWO], [three], [three, one])).toBe(2);
   expect(count([one], [TWO], [three], [three, one, TWO])).toBe(1);
-});
-
-test("a day after the filing is no day of a trade", () => {
-  const slip = trade({ transaction_date: "2062-06-01", traded_on: "2026-06-03" });
-  expect(buyingOf([slip, trade({})], DOLLARS)).toMatchObject({
-    first_date: "2026-06-01",
-    last_date: "2026-06-01",
-  });
 });
 
 test("an owner without a CIK is identified by name", () => {

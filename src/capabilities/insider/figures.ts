@@ -8,8 +8,6 @@ export interface Trade {
   readonly is_c_suite: boolean | null;
   readonly security_type: string;
   readonly bucket: string;
-  /** Day of the trade; the filing date if the form gives no day, or a later one. */
-  readonly traded_on: string;
   readonly transaction_date: string | null;
   readonly transaction_code: string | null;
   readonly acquired_disposed: string | null;
@@ -81,9 +79,7 @@ function percentages(trades: readonly Trade[]): number[] {
 /** Figures of buying. All of them cover the given trades of Table I, whose dollars are `dollars`. */
 export function buyingOf(all: readonly Trade[], dollars: { readonly buy_dollar_total: number | null }) {
   const trades = sharesAmong(all);
-  const days = trades
-    .flatMap(({ transaction_date: day, traded_on }) => (day !== null && day <= traded_on ? day : []))
-    .sort();
+  const days = trades.flatMap(({ transaction_date }) => transaction_date ?? []).sort();
   const percents = percentages(trades);
   return {
     ...dollars,

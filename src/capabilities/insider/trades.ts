@@ -1,20 +1,17 @@
 // Reads insiders' trades from the lake, and formats them for answers.
-import { insiderDollars, type insiderTransactions } from "../../datasets/insider-transactions.ts";
+import { insiderDollars } from "../../datasets/insider-transactions.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
-import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import { roundOff, type Trade } from "./figures.ts";
-import type { Transaction } from "./schema.ts";
-
-type Row = Omit<RowOf<typeof insiderTransactions>, "role"> & { readonly traded_on: string };
+import { type Transaction, Transaction as TransactionFields } from "./schema.ts";
 
 /** Which trades; every given part must hold. */
 export interface TradeFilter {
   /** A stored instant: only what was public then. */
   readonly knownBy: string;
   readonly ciks?: readonly string[];
-  /** First and last day of the trade. The filing date counts if the form gives no day, or a later one. */
+  /** First and last day of the trade. The filing date counts if the form gives no day that can be. */
   readonly from?: string;
   readonly to?: string;
   readonly filing_date?: string;
@@ -23,9 +20,8 @@ export interface TradeFilter {
   readonly direction?: "A" | "D";
 }
 
-/** The day of a trade. A day after the filing date is an error of the filer. */
-// A trade dated 9 June in a form of 2 June counts on 2 June.
-const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
+/** The day of a trade; the filing date where the form gives none that can be. */
+const TRADED_ON = "coalesce(transaction_date, filing_date)";
 
 /**
  * Whether a trade equals one on another form in day, code, number, price and holding, while nothing says that
@@ -34,6 +30,52 @@ const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
 // Made up: two directors bought 500 shares at 41 dollars on one day, and each holds 500: perhaps one trade.
 const REPEATS = `(shares_owned_after IS NOT NULL AND dense_rank() OVER (PARTITION BY issuer_cik, transaction_date,
     transaction_code, security_type, shares, price_per_share, shares_owned_after ORDER BY accession_number) > 1)`;
+
+const TRADE_FIELDS = [
+  ...["accession_number", "owners", "is_c_suite", "security_type", "bucket", "transaction_date"],
+  ...["transaction_code", "acquired_disposed", "shares", "transaction_value", "purchase_pct_of_holding"],
+]
+  .map((name) => `${name}: ${name}`)
+  .join(", ");
+
+/** The counts of all matching trades. */
+const FACTS = {
+  total: "count(*)",
+  closes_checked: "count(*) FILTER (WHERE is_checked)",
+  prices: "count(filed_price)",
+  far: "count(*) FILTER (WHERE price_in_doubt = 'unexplained')",
+  days: "count(filed_transaction_date)",
+};
+type Facts = Readonly<Record<keyof typeof FACTS, number>>;
+const NO_FACTS: Facts = { total: 0, closes_checked: 0, prices: 0, far: 0, days: 0 };
+const factsSql = (over: string) =>
+  Object.entries(FACTS)
+    .map(([name, sql]) => `(${sql}${over})::INTEGER AS ${name}`)
+    .join(", ");
+
+/** How many trades had a close to be compared with, and what is in doubt of them. */
+function doubtsOf({ closes_checked, prices, far, days }: Facts) {
+  const none = "null, with the filed one beside it";
+  const warnings = [
+    prices > 0 &&
+      `price_in_doubt: ${prices} of the prices cannot be, by the closes around the day: ${none}, and in no sum.`,
+    far > 0 &&
+      `price_far_off: ${far} of the prices are three times or more from every close around the day: as filed.`,
+    days > 0 && `date_in_doubt: ${days} of the days cannot be: ${none}. The filing date counts.`,
+  ];
+  return { closes_checked, warnings: warnings.filter((warning) => warning !== false) };
+}
+
+/** The matching trades: one query reads all that an answer says, so that no commit comes in between. */
+function shownTrades(filter: TradeFilter) {
+  const { sql, params } = where(filter);
+  const checked = "row_id IN (SELECT row_id FROM insider_price_checks WHERE known_at <= known_by($as_of))";
+  return {
+    shown: `(SELECT *, ${TRADED_ON} AS traded_on, ${REPEATS} AS repeats, ${checked} AS is_checked
+      FROM insider_transactions_as_of($as_of) WHERE ${sql})`,
+    params,
+  };
+}
 
 function where(filter: TradeFilter) {
   const { knownBy, ...given } = filter;
@@ -53,79 +95,54 @@ function where(filter: TradeFilter) {
   };
 }
 
+/** The columns of a row in an answer, in its order; `transactionOf` sets those without one of their own. */
+const SOURCES: Partial<Record<keyof Transaction, string>> = {
+  ticker: "NULL",
+  issuer_trading_symbol: "issuer_symbol",
+  joint_filers: "owners",
+  filing_url: "NULL",
+};
+const COLUMNS = (Object.keys(TransactionFields.properties) as (keyof Transaction)[])
+  .map((name) => `${SOURCES[name] ?? name} AS ${name}`)
+  .join(", ");
+type Row = Omit<Transaction, "joint_filers"> & { readonly joint_filers: string };
+
 /** A row as answers show it. `tickerOf` gives the issuer's ticker. */
-function transactionOf(row: Row, tickerOf: (cik: string) => string | null): Transaction {
-  const { accession_number, issuer_cik } = row;
-  const owners = JSON.parse(row.owners) as { cik: string | null; name: string }[];
+function transactionOf(row: Row & Facts, tickerOf: (cik: string) => string | null): Transaction {
+  const { total: _total, closes_checked: _checked, prices: _prices, far: _far, days: _days, ...shown } = row;
+  const owners = JSON.parse(row.joint_filers) as { cik: string | null; name: string }[];
   return {
-    accession_number,
-    line: row.line,
-    form_type: row.form_type,
-    filing_date: row.filing_date,
+    ...shown,
     accepted_at: shownInstant(row.accepted_at),
-    transaction_date: row.transaction_date,
-    ticker: tickerOf(issuer_cik),
-    issuer_name: row.issuer_name,
-    issuer_cik,
-    issuer_trading_symbol: row.issuer_symbol,
-    owner_name: row.owner_name,
-    owner_cik: row.owner_cik,
-    owner_relationship: row.owner_relationship,
-    officer_title: row.officer_title,
-    is_director: row.is_director,
-    is_officer: row.is_officer,
-    is_ten_percent_owner: row.is_ten_percent_owner,
-    is_ceo: row.is_ceo,
-    is_cfo: row.is_cfo,
-    is_c_suite: row.is_c_suite,
-    security_title: row.security_title,
-    security_type: row.security_type === "derivative" ? "derivative" : "non_derivative",
-    transaction_code: row.transaction_code,
-    transaction_type: row.transaction_type as Transaction["transaction_type"],
-    acquired_disposed: row.acquired_disposed,
-    shares: row.shares,
-    price_per_share: row.price_per_share,
-    transaction_value: row.transaction_value,
-    shares_owned_after: row.shares_owned_after,
-    purchase_pct_of_holding: row.purchase_pct_of_holding,
-    ownership_nature: row.ownership_nature,
-    nature_of_ownership: row.nature_of_ownership,
-    is_10b5_1: row.is_10b5_1,
-    is_amendment: row.is_amendment,
+    ticker: tickerOf(row.issuer_cik),
     joint_filers: owners.slice(1).map(({ name, cik }) => ({ name, cik })),
-    filing_url: indexPageUrl({ accession_number, cik: issuer_cik }),
+    filing_url: indexPageUrl({ accession_number: row.accession_number, cik: row.issuer_cik }),
   };
 }
 
 export function insiderTrades(lake: Lake) {
   return {
-    /** A page of trades, newest filing first and by line within a filing. */
+    /** A page of trades, newest filing first and by line within a filing, and what is in doubt of all. */
     async list(
       filter: TradeFilter,
       page: { readonly limit: number; readonly offset: number },
       tickersOf: (ciks: readonly string[]) => Promise<(cik: string) => string | null>,
       signal: AbortSignal,
-    ): Promise<{ data: Transaction[]; total: number }> {
-      const { sql, params } = where(filter);
-      const rows = await lake.query<Row & { readonly total: number }>(
-        `SELECT *, ${TRADED_ON} AS traded_on, count(*) OVER () AS total FROM insider_transactions_as_of($as_of)
-         WHERE ${sql} ORDER BY known_at DESC, accession_number DESC, line LIMIT $limit OFFSET $offset`,
+    ): Promise<{ data: Transaction[]; total: number; doubts: ReturnType<typeof doubtsOf> }> {
+      const { shown, params } = shownTrades(filter);
+      const rows = await lake.query<Row & Facts>(
+        `SELECT ${COLUMNS}, ${factsSql(" OVER ()")} FROM ${shown}
+         ORDER BY filing_date DESC, accepted_at DESC NULLS LAST, accession_number DESC, line LIMIT $limit OFFSET $offset`,
         { ...params, ...page },
         { signal },
       );
-      const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await this.count(filter, signal));
+      const ofAll = `SELECT ${factsSql("")} FROM ${shown}`;
+      const behind =
+        rows.length === 0 && page.offset > 0 ? await lake.query<Facts>(ofAll, params, { signal }) : [];
+      const facts = rows[0] ?? behind[0] ?? NO_FACTS;
       const tickerOf = await tickersOf(rows.map((row) => row.issuer_cik));
-      return { data: rows.map((row) => transactionOf(row, tickerOf)), total: Number(total) };
-    },
-
-    async count(filter: TradeFilter, signal: AbortSignal): Promise<number> {
-      const { sql, params } = where(filter);
-      const [row] = await lake.query<{ total: number }>(
-        `SELECT count(*) AS total FROM insider_transactions_as_of($as_of) WHERE ${sql}`,
-        params,
-        { signal },
-      );
-      return Number(row?.total ?? 0);
+      const data = rows.map((row) => transactionOf(row, tickerOf));
+      return { data, total: facts.total, doubts: doubtsOf(facts) };
     },
 
     /**
@@ -136,36 +153,32 @@ export function insiderTrades(lake: Lake) {
       filter: TradeFilter,
       sums: Readonly<Record<Name, string>>,
       signal: AbortSignal,
-    ): Promise<{ trades: Trade[]; dollars: Record<Name, number | null>; would: string[] }> {
-      const { sql, params } = where(filter);
-      const shown = `(SELECT *, ${TRADED_ON} AS traded_on, ${REPEATS} AS repeats FROM insider_transactions_as_of($as_of) WHERE ${sql})`;
+    ) {
+      const { shown, params } = shownTrades(filter);
       const names = Object.keys(sums) as Name[];
       const columns = names.flatMap((name) => [
         `${insiderDollars(sums[name])} AS ${name}`,
         `${insiderDollars(`NOT repeats AND ${sums[name]}`)} AS once_${name}`,
       ]);
-      const [rows, [dollars]] = await Promise.all([
-        lake.query<Omit<Trade, "owners"> & { readonly owners: string }>(
-          `SELECT accession_number, owners, is_c_suite, security_type, bucket, traded_on, transaction_date,
-             transaction_code, acquired_disposed, shares, transaction_value, purchase_pct_of_holding FROM ${shown}`,
-          params,
-          { signal },
-        ),
-        lake.query<Record<string, number | null>>(`SELECT ${columns.join(", ")} FROM ${shown}`, params, {
-          signal,
-        }),
-      ]);
+      const [row] = await lake.query<Facts & Record<string, unknown>>(
+        `SELECT ${columns.join(", ")}, ${factsSql("")}, to_json(list({ ${TRADE_FIELDS} }))::VARCHAR AS trades FROM ${shown}`,
+        params,
+        { signal },
+      );
       const sum = (name: string) => {
-        const value = dollars?.[name] ?? null;
-        return value === null ? null : roundOff(value);
+        const value = row?.[name] ?? null;
+        return value === null ? null : roundOff(Number(value));
       };
+      const listed = JSON.parse(String(row?.trades ?? "null")) as
+        | (Omit<Trade, "owners"> & { owners: string })[]
+        | null;
       return {
-        trades: rows.map((row) => ({ ...row, owners: JSON.parse(row.owners) as Trade["owners"] })),
+        trades: (listed ?? []).map((one): Trade => ({ ...one, owners: JSON.parse(one.owners) })),
         dollars: Object.fromEntries(names.map((name) => [name, sum(name)])) as Record<Name, number | null>,
-        would: names.flatMap((name) => {
-          const once = sum(`once_${name}`);
-          return once === sum(name) ? [] : [`${name} would be ${once}`];
-        }),
+        would: names.flatMap((name) =>
+          sum(`once_${name}`) === sum(name) ? [] : [`${name} would be ${sum(`once_${name}`)}`],
+        ),
+        doubts: doubtsOf(row ?? NO_FACTS),
       };
     },
   };

@@ -15,9 +15,9 @@ import {
   type UnreadDataSetFiling,
 } from "../../providers/edgar/index.ts";
 import { type CoverageStore, DATA_SET_NAME } from "./coverage-store.ts";
+import { checkPrices, issuersOf, voidTrades } from "./derived-rows.ts";
 import type { FilingStore } from "./filing-store.ts";
 import { DATA_SET_READING, tradeRows } from "./trade-rows.ts";
-import { voidTrades } from "./void-trades.ts";
 
 export interface DataSetOptions {
   readonly archive: ZipArchive;
@@ -116,7 +116,9 @@ export function insiderBackfill({ filings: store, covered, lake, sqlite, clock }
       .filter(({ accession_number }) => !skipped.has(accession_number))
       .flatMap((filing) => tradeRows(filing, origin));
     const [appended] = await lake.append([batchOf(insiderTransactions, rows)]);
-    await voidTrades(lake, rows);
+    const issuers = issuersOf(rows);
+    await voidTrades(lake, issuers);
+    await checkPrices(lake, issuers);
     store.markReadFromDataSet(accessions);
     return appended?.written ?? 0;
   };

@@ -3,9 +3,9 @@ import { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { ownershipEvents } from "../../datasets/ownership-events.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import { checkPrices, issuersOf, voidTrades } from "./derived-rows.ts";
 import type { FilingStore } from "./filing-store.ts";
 import type { ReadFiling } from "./read-filing.ts";
-import { voidTrades } from "./void-trades.ts";
 
 /** Filings per write: a write costs the lake much the same whatever its size. */
 const FILINGS_PER_WRITE = 250;
@@ -21,7 +21,7 @@ async function appendRows(lake: Lake, read: readonly ReadFiling[]): Promise<void
   await lake.append([batchOf(insiderTransactions, trades), batchOf(ownershipEvents, events)]);
   // After the rows are stored: if two processes write filings that correct each other, the later one sees the
   // earlier.
-  await voidTrades(lake, trades);
+  await voidTrades(lake, issuersOf(trades));
 }
 
 /**
@@ -88,6 +88,7 @@ export class FilingWriter {
     this.#writing = this.#writing
       .then(async () => {
         this.#rows += await writeFilings(this.#deps, batch);
+        await checkPrices(this.#deps.lake, issuersOf(batch.flatMap(({ trades }) => trades)));
       })
       .finally(() => {
         this.#writesWaiting--;

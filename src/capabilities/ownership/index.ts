@@ -5,6 +5,7 @@ import { insiderBackfill } from "./backfill.ts";
 import { ownershipCoverage } from "./coverage.ts";
 import { CoverageStore } from "./coverage-store.ts";
 import { dayReading } from "./day-reading.ts";
+import { closesArrived } from "./derived-rows.ts";
 import { FilingStore } from "./filing-store.ts";
 import { holderEvents } from "./holder-events.ts";
 import { indexDays } from "./index-days.ts";
@@ -53,13 +54,19 @@ export function ownership(deps: OwnershipDeps) {
     clock,
     dayReading: daily,
   });
+  const closes = closesArrived({ lake, log });
   const ingest = ownershipIngest({ source, filings, days, reader, versions, clock });
   return {
     routes: ownershipRoutes(holderEvents({ resolve, symbolsOf, coverage, filings, versions, lake, clock })),
-    jobs: ownershipJobs({ ingest, clock, log, feed, runNow }),
+    jobs: ownershipJobs({ ingest, lake, clock, log, feed, runNow }),
     coverage,
-    /** Waits for the readings in the background. */
-    stop: daily.stop,
+    /** Takes note of symbols whose closes were stored. */
+    closesArrived: closes.arrive,
+    /** Waits for the readings and checks in the background. */
+    async stop() {
+      await daily.stop();
+      await closes.stop();
+    },
     ingest,
     backfill: insiderBackfill({ filings, covered, lake, sqlite, clock }),
   };

@@ -6,6 +6,7 @@ import type { Services } from "../../market/services.ts";
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
+import { checkAllPrices } from "./derived-rows.ts";
 import type { OwnershipIngest } from "./ingest.ts";
 
 const ZONE = "America/New_York";
@@ -17,7 +18,7 @@ const READ_MS_MAX = 25 * 60_000;
 export const INGEST_JOB = "ownership-ingest";
 export const ENRICHMENT_JOB = "ownership-enrichment";
 
-export interface JobDeps extends Pick<Services, "clock"> {
+export interface JobDeps extends Pick<Services, "clock" | "lake"> {
   readonly ingest: OwnershipIngest;
   readonly log: Pick<Log, "info">;
   /** Whether to follow the current feed. */
@@ -101,6 +102,17 @@ export function ownershipJobs(deps: JobDeps): Job[] {
       catchUp: "once",
       fills: ["insider_transactions", "ownership_events"],
       run: runs.enrich,
+    },
+    {
+      name: "insider-price-checks",
+      description: "Compares prices of insiders' purchases and sales with the closes around their day.",
+      // After the open, from which the closes of the session before are known.
+      schedule: "0 10 * * *",
+      zone: ZONE,
+      deadlineMs: 10 * 60_000,
+      catchUp: "once",
+      fills: ["insider_price_checks"],
+      run: async ({ signal }) => ({ rows: await checkAllPrices(deps.lake, signal) }),
     },
   ];
   if (deps.feed)

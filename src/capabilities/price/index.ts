@@ -4,6 +4,7 @@ import type { MarketActions } from "../../market/bar-history.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
+import { changeListeners } from "../../platform/lake/change-listeners.ts";
 import { priceAnswers } from "./answer/answers.ts";
 import { dailyAnswers } from "./answer/daily.ts";
 import { hourlyAnswers } from "./answer/hourly.ts";
@@ -29,7 +30,8 @@ export interface PriceDeps
 
 /** The capability: its routes, its job, and what the command line and the panel use of it. */
 export function price({ source, feed, lake, sqlite, clock, log, calendar, cacheDeps }: PriceDeps) {
-  const store = priceStore({ lake, sqlite, clock, calendar });
+  const closes = changeListeners<readonly string[]>();
+  const store = priceStore({ lake, sqlite, clock, calendar, stored: closes.notify });
   const deps = { source, feed, calendar, clock, log, store };
   const history = dailyHistory(deps);
   const daily = dailyAnswers(deps, history);
@@ -62,6 +64,8 @@ export function price({ source, feed, lake, sqlite, clock, log, calendar, cacheD
         }
       : null,
     fillCloses: closesFill({ history, calendar, clock }),
+    /** Adds a listener for symbols whose closes were stored. */
+    onCloses: closes.subscribe,
     /** Ends fetching that goes on after its answers. */
     stop: history.stop,
     /** Every symbol the service has met. */

@@ -48,6 +48,10 @@ CREATE OR REPLACE TEMPORARY VIEW insider_transactions AS SELECT one.* FROM (SELE
   row_id BIGINT, trade_key BIGINT, line_key BIGINT, corrects_line_key BIGINT, group_key BIGINT, counted_in BIGINT, footnotes STRING,
   source_sha256 STRING, known_at TIMESTAMP, recorded BIGINT') AS one) WHERE false;
 
+CREATE OR REPLACE TEMPORARY VIEW insider_price_checks AS SELECT one.* FROM (SELECT from_json('{}', '
+  row_id BIGINT, finding STRING, issuer_cik STRING, filing_date DATE, symbol STRING, close_date DATE, close DOUBLE, known_at TIMESTAMP,
+  recorded BIGINT') AS one) WHERE false;
+
 CREATE OR REPLACE TEMPORARY VIEW ownership_events AS SELECT one.* FROM (SELECT from_json('{}', '
   accession_number STRING, person INT, reading INT, form_type STRING, schedule STRING, is_amendment BOOLEAN, amendment_number INT,
   previous_accession_number STRING, is_structured BOOLEAN, filing_date DATE, accepted_at TIMESTAMP, event_date DATE, issuer_cik STRING,

@@ -33,7 +33,11 @@ export function priceStore({
   sqlite,
   clock,
   calendar,
-}: Pick<Services, "lake" | "sqlite" | "clock" | "calendar">) {
+  stored,
+}: Pick<Services, "lake" | "sqlite" | "clock" | "calendar"> & {
+  /** Called with the symbols whose bars were stored. */
+  stored?: (symbols: readonly string[]) => void;
+}) {
   const bars = storedBars(lake);
   const coverage = storedCoverage(lake);
   const symbols = symbolFacts({ sqlite, clock, actionsFrom: coverage.from });
@@ -106,6 +110,7 @@ export function priceStore({
       const overlaps = written.some(({ dataset, skipped }) => dataset === barsDaily.name && skipped > 0);
       if (overlaps) await lake.append([batchOf(barsDailyRevisions, await newRevisions(lake, batch))]);
       symbols.saveFacts(batch);
+      stored?.([...new Set(rows.map(({ symbol }) => symbol))]);
       return marked;
     },
 
