@@ -358,7 +358,7 @@ export const exceedsItsCosts = (value: number, get: Get): boolean =>
     "CostOfServices",
     "SellingGeneralAndAdministrativeExpense",
     "BenefitsLossesAndExpenses",
-  ].every((tag) => (get(tag) ?? value) <= value);
+  ].every((tag) => Math.abs(get(tag) ?? value) <= Math.abs(value));
 
 /**
  * Accepts amortization of intangible assets where depreciation stands apart too: the cash flow statement then

@@ -29,6 +29,7 @@ const INCOME: Amounts = {
   ResearchAndDevelopmentExpense: 700,
   SellingGeneralAndAdministrativeExpense: 1300,
   OperatingExpenses: 2000,
+  CostsAndExpenses: 7000,
   OperatingIncomeLoss: 2000,
   InterestExpense: 150,
   InvestmentIncomeInterest: 30,
@@ -52,6 +53,7 @@ describe("a cost filed as a negative number", () => {
     expect(marked(flows(INCOME))).toEqual({});
     for (const [tag, line] of [
       ["CostOfRevenue", "cost_of_revenue"],
+      ["CostsAndExpenses", "costs_and_expenses"],
       ["ResearchAndDevelopmentExpense", "research_and_development"],
       ["SellingGeneralAndAdministrativeExpense", "selling_general_administrative"],
       ["InterestExpense", "interest_expense"],
@@ -62,12 +64,13 @@ describe("a cost filed as a negative number", () => {
 
   test("all costs of a report: sums of costs alone are closed by the sums around them", () => {
     const costs = ["CostOfRevenue", "ResearchAndDevelopmentExpense", "OperatingExpenses", "InterestExpense"];
-    const more = ["SellingGeneralAndAdministrativeExpense", "IncomeTaxExpenseBenefit"];
+    const more = ["CostsAndExpenses", "SellingGeneralAndAdministrativeExpense", "IncomeTaxExpenseBenefit"];
     expect(marked(flows(negated(INCOME, ...costs, ...more)))).toEqual({
       cost_of_revenue: "5000 reversed_sign",
       research_and_development: "700 reversed_sign",
       selling_general_administrative: "1300 reversed_sign",
       operating_expenses: "2000 reversed_sign",
+      costs_and_expenses: "7000 reversed_sign",
       interest_expense: "150 reversed_sign",
       income_tax_expense: "400 reversed_sign",
     });
