@@ -51,8 +51,8 @@ const FAILURES: Readonly<Record<string, { status: number; json: object } | null>
 };
 const STATES = ["loading", ...Object.keys(FAILURES)];
 /**
- * Pages on which a state is looked at: all of them with WALK=whole, as `endure` does; else each page shows two
- * of the six states.
+ * Lists the pages on which a state is looked at: all with WALK=whole, as `endure` does; else each page shows
+ * two of the six states.
  */
 const pathsFor = (state: string) =>
   process.env.WALK === "whole" ? PATHS : PATHS.filter((_, i) => i % 3 === STATES.indexOf(state) % 3);
