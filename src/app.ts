@@ -99,7 +99,7 @@ function storeCheck(
   const first = clock
     .sleep(STORE_CHECK_DELAY_MS, ending.signal)
     .then(checkDatabase)
-    .then(() => readLost(ending.signal))
+    .then(() => (config.jobs ? readLost(ending.signal) : undefined))
     .catch((error: unknown) => {
       if (!ending.signal.aborted) log.error("the stores were not checked", { error });
     });
