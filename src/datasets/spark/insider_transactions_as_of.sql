@@ -16,29 +16,28 @@ CREATE OR REPLACE TEMPORARY FUNCTION insider_transactions_as_of(as_of STRING DEF
   counted AS (
     SELECT coalesce(n.counted_in, c.counted_in) AS root, c.*
     FROM voided c LEFT JOIN voided n ON n.row_id = c.counted_in AND n.counted_in IS NOT NULL WHERE c.counted_in IS NOT NULL),
-  others AS (
-    SELECT root, array_sort(collect_list(struct(row_id, owners))) AS owners,
+  joint AS (
+    SELECT root, flatten(transform(array_sort(collect_list(struct(row_id, owners))),
+        one -> from_json(one.owners, 'ARRAY<STRUCT<cik: STRING, name: STRING, relationship: STRING>>'))) AS owners,
       bool_or(is_director) AS is_director, bool_or(is_officer) AS is_officer,
       bool_or(is_ten_percent_owner) AS is_ten_percent_owner, bool_or(is_other) AS is_other,
       CASE WHEN bool_or(is_ceo) THEN true WHEN count(is_ceo) = count(*) THEN false END AS is_ceo,
       CASE WHEN bool_or(is_cfo) THEN true WHEN count(is_cfo) = count(*) THEN false END AS is_cfo,
       CASE WHEN bool_or(is_c_suite) THEN true WHEN count(is_c_suite) = count(*) THEN false END AS is_c_suite
     FROM counted GROUP BY root),
-  -- The owners of all forms, those of the trade that stays first.
-  owned AS (
-    SELECT o.*, concat(array(t.owners), transform(o.owners, one -> one.owners)) AS texts FROM others o JOIN trades t ON t.row_id = o.root),
+  -- The owners of all forms, those of the trade that stays first, each once.
   listed AS (
-    SELECT * EXCEPT (owners, texts), flatten(transform(texts, text -> from_json(text, 'ARRAY<STRUCT<cik: STRING, name: STRING, relationship: STRING>>'))) AS owners
-    FROM owned),
-  joint AS (
-    SELECT * EXCEPT (owners), filter(owners, (one, i) ->
-      array_position(transform(owners, other -> coalesce(other.cik, other.name)), coalesce(one.cik, one.name)) = i + 1) AS owners
+    SELECT t.*, concat(from_json(t.owners, 'ARRAY<STRUCT<cik: STRING, name: STRING, relationship: STRING>>'), j.owners) AS texts
+    FROM trades t LEFT JOIN joint j ON j.root = t.row_id),
+  owned AS (
+    SELECT * EXCEPT (texts), filter(texts, (one, i) ->
+      array_position(transform(texts, other -> coalesce(other.cik, other.name)), coalesce(one.cik, one.name)) = i + 1) AS united
     FROM listed)
   SELECT
     t.accession_number, t.line, t.reading, t.form_type, t.is_amendment, t.filing_date, t.accepted_at, t.period_of_report,
     t.date_of_original_submission, t.issuer_cik, t.issuer_name, t.issuer_symbol, t.owner_cik, t.owner_name,
-    CASE WHEN j.root IS NULL THEN t.owner_count ELSE size(j.owners) END AS owner_count,
-    CASE WHEN j.root IS NULL THEN t.owners ELSE to_json(j.owners, map('ignoreNullFields', 'false')) END AS owners, t.owner_relationship,
+    CASE WHEN j.root IS NULL THEN t.owner_count ELSE size(t.united) END AS owner_count,
+    CASE WHEN j.root IS NULL THEN t.owners ELSE to_json(t.united, map('ignoreNullFields', 'false')) END AS owners, t.owner_relationship,
     t.officer_title, CASE WHEN j.root IS NULL THEN t.is_director ELSE t.is_director OR j.is_director END AS is_director,
     CASE WHEN j.root IS NULL THEN t.is_officer ELSE t.is_officer OR j.is_officer END AS is_officer,
     CASE WHEN j.root IS NULL THEN t.is_ten_percent_owner ELSE t.is_ten_percent_owner OR j.is_ten_percent_owner END AS is_ten_percent_owner,
@@ -54,4 +53,4 @@ CREATE OR REPLACE TEMPORARY FUNCTION insider_transactions_as_of(as_of STRING DEF
     t.trade_key, t.line_key, t.corrects_line_key, t.group_key, t.footnotes, t.source_sha256, t.known_at, t.recorded,
     CASE WHEN t.trade_day IS NULL THEN t.transaction_date END AS filed_transaction_date, d.finding AS price_in_doubt,
     CASE WHEN d.finding <> 'unexplained' THEN t.price_per_share END AS filed_price
-  FROM trades t LEFT JOIN joint j ON j.root = t.row_id LEFT JOIN doubts d ON d.row_id = t.row_id;
+  FROM owned t LEFT JOIN joint j ON j.root = t.row_id LEFT JOIN doubts d ON d.row_id = t.row_id;
