@@ -51,6 +51,7 @@ async function lose(...datasets: string[]): Promise<void> {
 
 const ask = async (path: string) => {
   const response = await service.fetch(path);
+  expect([path, response.status]).toEqual([path, 200]);
   return [await response.text(), response.headers.get("x-warnings") ?? ""] as const;
 };
 
