@@ -293,6 +293,29 @@ test("a manifest, a commit log and a Delta log with a changed byte are found", a
   await expect(yard.open({ dir })).rejects.toThrow("manifest is damaged");
 });
 
+test("a name in a footer that changes within a second of its comparison is found when reads fail", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir, verifyDelayMs: 3_600_000 });
+  await lake.append([batchOf(prices, [price("A", "2024-03-04", 3), price("B", "2025-03-04", 4)])]);
+  const version = await lake.generation();
+  await lake.append([batchOf(prices, [price("C", "2026-03-04", 5)])]);
+  const closes = (at?: number) =>
+    lake.query("SELECT symbol, close FROM prices ORDER BY symbol", {}, { version: at });
+  expect((await closes()).length).toBe(3);
+  const [file = ""] = await Array.fromAsync(new Bun.Glob("lake/prices/year=2024/*.parquet").scan(dir));
+  const bytes = await readFile(join(dir, file), "latin1");
+  await writeFile(join(dir, file), bytes.replaceAll("close", "clore"), "latin1");
+  // The views of the version open the file's end. One of the reads finds the damage, the others hear of it.
+  const found = await Promise.all([closes(version), closes(version), closes(version)]);
+  expect(found).toEqual([
+    [{ symbol: "B", close: 4 }],
+    [{ symbol: "B", close: 4 }],
+    [{ symbol: "B", close: 4 }],
+  ]);
+  expect(lake.problems()).toMatchObject([{ description: "has other bytes than were written" }]);
+  await lake.close();
+});
+
 test("rows stored again for a broken file are not duplicated when the file comes back", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);

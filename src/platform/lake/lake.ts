@@ -284,7 +284,7 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
     lostValues: (...asked) => onDisk(() => lostValues(parts, ...asked)),
     async inspect(signal) {
       await readManifest(parts.manifestPath);
-      await onDisk(() => parts.snapshots.inspect(true, signal));
+      await onDisk(() => parts.snapshots.inspect(signal));
       const ofDelta = (await deltaFindings(parts, false)).filter(({ severity }) => severity === "error");
       ofLogs = [...ofDelta, ...(await commitLogFindings(parts))];
     },

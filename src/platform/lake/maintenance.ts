@@ -55,7 +55,7 @@ export function startMaintenance(
   const following = started.then(() => logs.reconcile(ending.signal));
   const verify = async () => {
     await started;
-    if (!ending.signal.aborted) await parts.snapshots.inspect(true, ending.signal);
+    if (!ending.signal.aborted) await parts.snapshots.inspect(ending.signal);
   };
   const verifying = options.verify
     ? verify().catch((error) => onError("verifying the lake", error))

@@ -41,8 +41,8 @@ export interface Snapshots {
   verify(files: readonly LakeFile[]): Promise<boolean>;
   /** Counts a file as compared that this process has just written and read back. */
   written(file: LakeFile): void;
-  /** Checks every served file again, by SHA-256 when `deep`; true when one of them is broken. */
-  inspect(deep: boolean, signal?: AbortSignal): Promise<boolean>;
+  /** Compares every served file with its SHA-256 again; true when one of them is broken. */
+  inspect(signal?: AbortSignal): Promise<boolean>;
   /** Path and problem of the files that the manifest lists but that are not served. */
   broken(): ReadonlyMap<string, string>;
 }
@@ -247,11 +247,11 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
       return isBroken;
     },
     written: checks.written,
-    async inspect(deep, signal) {
+    async inspect(signal) {
       const before = broken.size;
       for (const file of [...latest.files, ...latest.history]) {
         if (signal?.aborted) break;
-        await checkFile(file, deep);
+        await checkFile(file, true);
       }
       if (broken.size > before) await reload();
       return broken.size > before;

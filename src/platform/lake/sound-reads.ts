@@ -10,7 +10,9 @@ import type { LedgerRange } from "./ledger.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { versionViews } from "./versions.ts";
 
-/** How DuckDB's error messages begin when a file may be broken. */
+/** How DuckDB's error messages begin: any may come of damaged bytes, such as those of a column's name. */
+const OF_ENGINE = /^[A-Z][A-Za-z ]+ Error: /;
+/** How they begin where a file that looks as it did may be broken. */
 const MAYBE_BROKEN_FILE =
   /^(IO Error|Invalid Input Error|Invalid Error|Serialization Error|INTERNAL Error|Fatal Error)/;
 
@@ -20,13 +22,18 @@ const MAYBE_BROKEN_FILE =
  */
 function soundReader(parts: LakeParts, uses: ReturnType<typeof lakeUses>) {
   let inspectedGeneration = -1;
-  /** Excludes broken files; compares checksums only once per generation, since that reads every file. */
-  const excludeBrokenFiles = async (): Promise<boolean> => {
-    if (await parts.snapshots.inspect(false)) return true;
-    const { generation } = parts.snapshots.last().manifest;
-    if (generation === inspectedGeneration) return false;
+  /**
+   * Excludes broken files of a snapshot whose read failed, also those that another read has just found. All
+   * files are compared again only once per generation.
+   */
+  const excludeBrokenFiles = async (
+    { files, history, manifest: { generation } }: Snapshot,
+    error: Error,
+  ): Promise<boolean> => {
+    if (await parts.snapshots.verify([...files, ...history])) return true;
+    if (generation === inspectedGeneration || !MAYBE_BROKEN_FILE.test(error.message)) return false;
     inspectedGeneration = generation;
-    return parts.snapshots.inspect(true);
+    return parts.snapshots.inspect();
   };
   /** Runs a read once the files that it uses are those that were written. */
   const readSound = async <T>(
@@ -47,11 +54,16 @@ function soundReader(parts: LakeParts, uses: ReturnType<typeof lakeUses>) {
     read: (snapshot: Snapshot, use: LakeUse) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> => {
+    let last: Snapshot | undefined;
     try {
-      return await readSound(useOf, read);
+      return await readSound((snapshot) => {
+        last = snapshot;
+        return useOf(snapshot);
+      }, read);
     } catch (error) {
-      const isSuspect = error instanceof Error && !signal?.aborted && MAYBE_BROKEN_FILE.test(error.message);
-      if (isSuspect && (await excludeBrokenFiles())) return onDisk(() => readSound(useOf, read));
+      const isSuspect = error instanceof Error && !signal?.aborted && OF_ENGINE.test(error.message);
+      if (isSuspect && last && (await excludeBrokenFiles(last, error)))
+        return onDisk(() => readSound(useOf, read));
       throw asStorageError(error);
     }
   };
