@@ -49,6 +49,8 @@ function listen({ host, port }: Config, app: App) {
 
 async function start() {
   const config = readConfig(process.env);
+  // A full disk below the log ends no service.
+  process.stdout.on("error", () => {});
   const log = createLog({ level: config.logLevel, clock: systemClock, secrets: secretsOf(config) });
   log.info("configuration", { variables: describeConfig(process.env) });
   for (const line of firstSteps(config)) log.info(line);

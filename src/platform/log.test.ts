@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import fs from "node:fs";
 import { captureLog } from "../../test/support/capture-log.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { UpstreamFailed } from "./errors.ts";
@@ -28,6 +29,33 @@ test("a line is one JSON object with level, time, fields and message", () => {
     status: 200,
     msg: "answered",
   });
+});
+
+test("a full disk below the log drops lines, which is said once there is room", () => {
+  const written: string[] = [];
+  let room = 10;
+  const disk = spyOn(fs, "writeSync").mockImplementation(((_fd: number, data: string | Uint8Array) => {
+    const bytes = Buffer.from(data).subarray(0, room);
+    if (bytes.length === 0) throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+    room -= bytes.length;
+    written.push(bytes.toString());
+    return bytes.length;
+  }) as typeof fs.writeSync);
+  try {
+    const log = createLog({ level: "info", clock: fakeClock("2026-11-20T15:00:00Z"), to: "stderr" });
+    for (const each of ["one", "two", "three"]) log.info(each);
+    expect(written).toEqual(['{"level":"']);
+    room = 1_000_000;
+    for (const each of ["four", "five"]) log.info(each);
+  } finally {
+    disk.mockRestore();
+  }
+  const [, ...whole] = written.join("").trim().split("\n");
+  expect(whole.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "info", msg: "four" },
+    { level: "warn", msg: "lines could not be written", dropped: 3 },
+    { level: "info", msg: "five" },
+  ]);
 });
 
 test("lines below the level are not written", () => {

@@ -30,14 +30,41 @@ export interface LogOptions {
 type Written = "debug" | "info" | "warn" | "error";
 
 /**
+ * Writes lines to a file descriptor. One that cannot be written, as on a full disk, is dropped; `saySo` is
+ * told how many once a line is written again.
+ */
+function lineWriter(fd: number, saySo: (dropped: number) => void) {
+  let dropped = 0;
+  const open = () => {
+    const own = pino.destination({ fd, sync: true });
+    // The failed stream would keep its line, and every later one, in memory.
+    own.on("error", () => {
+      if (own !== stream) return;
+      dropped += 1;
+      stream = open();
+    });
+    return own;
+  };
+  let stream = open();
+  return (line: string) => {
+    const before = dropped;
+    // A line that failed may have left its beginning.
+    stream.write(before > 0 ? `\n${line}` : line);
+    if (before === 0 || dropped > before) return;
+    dropped = 0;
+    saySo(before);
+  };
+}
+
+/**
  * A log that writes JSON lines `{"level":"info","time":"2026-11-20T15:00:00.000Z", …fields, "msg":"…"}`.
  * JSON escapes line breaks, so no value can forge a line.
  */
 export function createLog(options: LogOptions): Log {
   const { clock, secrets = [] } = options;
-  const destination = options.write
-    ? { write: options.write }
-    : pino.destination({ fd: options.to === "stderr" ? 2 : 1, sync: true });
+  const fd = options.to === "stderr" ? 2 : 1;
+  const writeLine =
+    options.write ?? lineWriter(fd, (dropped) => root.warn({ dropped }, "lines could not be written"));
   const root = pino(
     {
       level: options.level,
@@ -45,7 +72,7 @@ export function createLog(options: LogOptions): Log {
       timestamp: () => `,"time":"${clock.now().toString({ fractionalSecondDigits: 3 })}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    { write: writeLine },
   );
   const over = (inherited: Fields): Log => {
     const write =
