@@ -2,7 +2,7 @@
 // is stored while they are read, or that a version has, and an earlier moment have them read with the macro.
 
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
@@ -50,7 +50,7 @@ const split = (symbol: string) => ({
 
 const RANGES = [{ start: "2026-03-01", end: "2026-03-31" }];
 
-async function stockedLake(): Promise<Lake> {
+async function stocked(): Promise<{ readonly lake: Lake; readonly dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), "symbols-with-actions-"));
   const clock = fakeClock("2026-03-11T21:00:00Z");
   const lake = await openWholeLake(dir, clock);
@@ -64,8 +64,9 @@ async function stockedLake(): Promise<Lake> {
     bar(symbol, "2026-03-06", 14, null),
   ]);
   await lake.append([batchOf(barsDaily, bars), batchOf(corporateActions, [split("SPLIT")])]);
-  return lake;
+  return { lake, dir };
 }
+const stockedLake = async () => (await stocked()).lake;
 
 /** Whether the symbols are found to have no actions, once the symbols that have some are known. */
 async function untilKnown({ read }: ReturnType<typeof symbolsWithActions>, symbol: string) {
@@ -93,6 +94,33 @@ test("only symbols without any action are read as they are stored, once these ar
   expect(await seen(known, ["SPLIT"])).toEqual([false]);
   expect(await seen(known, ["NONE", "SPLIT"])).toEqual([false]);
   expect(await seen(known, ["NONE"], Temporal.Instant.from("2026-03-09T21:00:00Z"))).toEqual([false]);
+});
+
+test("without a file of actions no symbol counts as having none, and each read tells of the loss", async () => {
+  const { lake, dir } = await stocked();
+  const folder = join(dir, "lake", corporateActions.name);
+  const [name = ""] = (await readdir(folder, { recursive: true })).filter((each) =>
+    /^(?!_delta_log).*\.parquet$/.test(each),
+  );
+  const bytes = await readFile(join(folder, name));
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  await writeFile(join(folder, name), bytes);
+  const known = symbolsWithActions(lake);
+  const told = async () => {
+    const reading = new Reading();
+    reading.pinned = await lake.generation();
+    const calls = await reading.run(() =>
+      known.read(["SPLIT"], null, async (haveNone) => {
+        await storedBars(lake).bars(["SPLIT"], RANGES, null, { haveNoActions: haveNone });
+        return haveNone;
+      }),
+    );
+    // The list is read meanwhile.
+    await Bun.sleep(20);
+    return [calls, [...reading.damage.values()].map(({ dataset }) => dataset)];
+  };
+  const answers = [await told(), await told(), await told(), await told()];
+  expect(answers).toEqual(answers.map(() => [false, [corporateActions.name]]));
 });
 
 const inVersion = (version: number) =>

@@ -3,7 +3,7 @@
 // reading a year of one symbol.
 import { corporateActions } from "../../../datasets/corporate-actions.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
-import { currentReading, isReplaying, unnoted } from "../../../platform/reading.ts";
+import { currentReading, isReplaying, Reading, refuseDamage, unnoted } from "../../../platform/reading.ts";
 
 /** The symbols with actions in one version of the stored actions. */
 interface Known {
@@ -22,6 +22,8 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
   const load = async (version: string) => {
     const loaded: Known = { version };
     known = loaded;
+    // A symbol of a lost file would count as having none; without the list each read names the loss itself.
+    refuseDamage();
     const rows = await lake.query<{ symbol: string }>(`SELECT DISTINCT symbol FROM ${corporateActions.name}`);
     if ((await lake.version([corporateActions])) === version)
       loaded.symbols = new Set(rows.map(({ symbol }) => symbol));
@@ -33,7 +35,7 @@ export function symbolsWithActions(lake: Pick<Lake, "query" | "version">) {
    */
   const symbolsOf = (version: string): ReadonlySet<string> | undefined => {
     if (known?.version === version) return known.symbols;
-    if (lastVersion === version) unnoted(() => load(version)).catch(() => {});
+    if (lastVersion === version) new Reading().run(() => load(version)).catch(() => {});
     lastVersion = version;
     return undefined;
   };
