@@ -7,7 +7,7 @@ import type { Services } from "../../market/services.ts";
 import { batcher } from "../../platform/batcher.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import { isReplaying } from "../../platform/reading.ts";
+import { currentReading, isReplaying } from "../../platform/reading.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type FactRow, factRow } from "./fact-rows.ts";
 import { filerStates } from "./filer-states.ts";
@@ -31,15 +31,22 @@ class Rereading {
 /** Figures cached in memory over all filers: about 60 MB. */
 const FACTS_CACHED = 200_000;
 
+/** What was read of a filer, and whether all of it was there. */
+interface ReadOfFiler {
+  readonly facts: readonly FinancialFact[];
+  readonly isWhole: boolean;
+}
+
 /**
  * Reads filers' figures; reads requested at about the same time share one query. Opening the files costs more
  * than the rows of one filer, and a bulk request needs a hundred filers.
  */
 function batchedRead(lake: Lake) {
-  return batcher<string, readonly FinancialFact[]>({
+  return batcher<string, ReadOfFiler>({
     async run(ciks) {
       const facts = await readFacts(lake, [...new Set(ciks)]);
-      return ciks.map((cik) => facts.get(cik) ?? []);
+      const isWhole = !currentReading()?.damage.size;
+      return ciks.map((cik) => ({ facts: facts.get(cik) ?? [], isWhole }));
     },
   });
 }
@@ -83,12 +90,13 @@ export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite
   };
 
   const cachedFacts = async (cik: string): Promise<readonly FinancialFact[]> => {
-    if (isReplaying()) return reads.add(cik);
+    if (isReplaying()) return (await reads.add(cik)).facts;
     const state = stateKey(cik);
     const cached = cache.get(cik);
     if (cached?.state === state) return cached.facts;
-    const facts = await reads.add(cik);
-    cache.set(cik, { state, facts });
+    const { facts, isWhole } = await reads.add(cik);
+    // The note of a loss is with the request that read, so that each has to read.
+    if (isWhole) cache.set(cik, { state, facts });
     return facts;
   };
 
