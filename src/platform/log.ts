@@ -31,7 +31,7 @@ type Written = "debug" | "info" | "warn" | "error";
 
 /**
  * Writes lines to a file descriptor. One that cannot be written, as on a full disk, is dropped; `saySo` is
- * told how many once a line is written again.
+ * called with how many once a line is written again.
  */
 function lineWriter(fd: number, saySo: (dropped: number) => void) {
   let dropped = 0;

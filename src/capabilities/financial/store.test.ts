@@ -11,7 +11,7 @@ const FILE = {
   description: "is missing",
 };
 
-test("figures that were read without a damaged file are not kept: each request is told of it", async () => {
+test("figures that were read without a damaged file are not kept: each request notes it", async () => {
   let lost: DamagedFile[] = [FILE];
   let reads = 0;
   const query = async () => {
@@ -21,15 +21,15 @@ test("figures that were read without a damaged file are not kept: each request i
   };
   const sqlite = openSqlite(":memory:");
   const store = financialStore({ lake: { query } as unknown as Lake, sqlite });
-  const told = async () => {
+  const noted = async () => {
     const reading = new Reading();
     await reading.run(() => store.facts(["0000001234"]));
     return [...reading.damage.keys()];
   };
-  expect([await told(), await told()]).toEqual([[FILE.path], [FILE.path]]);
+  expect([await noted(), await noted()]).toEqual([[FILE.path], [FILE.path]]);
   lost = [];
-  expect(await told()).toEqual([]);
+  expect(await noted()).toEqual([]);
   const before = reads;
-  expect([await told(), reads]).toEqual([[], before]);
+  expect([await noted(), reads]).toEqual([[], before]);
   sqlite.close();
 });

@@ -31,7 +31,7 @@ class Rereading {
 /** Figures cached in memory over all filers: about 60 MB. */
 const FACTS_CACHED = 200_000;
 
-/** What was read of a filer, and whether all of it was there. */
+/** The figures read of a filer, and whether all of them were there. */
 interface ReadOfFiler {
   readonly facts: readonly FinancialFact[];
   readonly isWhole: boolean;

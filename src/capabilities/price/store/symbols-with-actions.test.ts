@@ -96,7 +96,7 @@ test("only symbols without any action are read as they are stored, once these ar
   expect(await seen(known, ["NONE"], Temporal.Instant.from("2026-03-09T21:00:00Z"))).toEqual([false]);
 });
 
-test("without a file of actions no symbol counts as having none, and each read tells of the loss", async () => {
+test("without a file of actions no symbol counts as having none, and each read notes the loss", async () => {
   const { lake, dir } = await stocked();
   const folder = join(dir, "lake", corporateActions.name);
   const [name = ""] = (await readdir(folder, { recursive: true })).filter((each) =>
@@ -106,7 +106,7 @@ test("without a file of actions no symbol counts as having none, and each read t
   bytes[40] = (bytes[40] ?? 0) ^ 1;
   await writeFile(join(folder, name), bytes);
   const known = symbolsWithActions(lake);
-  const told = async () => {
+  const noted = async () => {
     const reading = new Reading();
     reading.pinned = await lake.generation();
     const calls = await reading.run(() =>
@@ -119,7 +119,7 @@ test("without a file of actions no symbol counts as having none, and each read t
     await Bun.sleep(20);
     return [calls, [...reading.damage.values()].map(({ dataset }) => dataset)];
   };
-  const answers = [await told(), await told(), await told(), await told()];
+  const answers = [await noted(), await noted(), await noted(), await noted()];
   expect(answers).toEqual(answers.map(() => [false, [corporateActions.name]]));
 });
 
