@@ -273,7 +273,7 @@ function lostFindings(parts: LakeParts): Finding[] {
 
 /** A commit without its line has no time, for good: its version is asked for with as_of. */
 export const commitLogFindings = async ({ lakeDir, snapshots }: LakeParts): Promise<Finding[]> =>
-  (await logProblems(lakeDir, snapshots.last().manifest.generation)).map((description) => ({
+  (await logProblems(lakeDir, snapshots.last().manifest)).map((description) => ({
     severity: "warning",
     dataset: "",
     path: COMMIT_LOG,

@@ -9,7 +9,7 @@ import { literal } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import type { DuckDb, QueryOptions } from "./duckdb.ts";
 import { rowObjects } from "./duckdb-read.ts";
-import { linesOf } from "./lineage.ts";
+import { lineOf, linesOf } from "./lineage.ts";
 import type { Manifest } from "./manifest.ts";
 
 export const COMMIT_LOG = "commits.csv";
@@ -50,11 +50,17 @@ const HASH_CHARS = 12;
 const lineHash = (line: string) =>
   new Bun.CryptoHasher("md5").update(line).digest("hex").slice(0, HASH_CHARS);
 
+/** How a line of an earlier release begins: a generation and a whole time. It has no hash. */
+const EARLIER = /^\d+,[^,]*Z(,|$)/;
+
 /**
- * Says which lines are not as they were written, and whether the newest is missing. Lines of earlier releases
- * have no hash. A line that a crash cut off is followed by another of its generation.
+ * Says which lines are not as they were written, or missing. Lines of earlier releases have no hash, and
+ * stand before all that have one. A line that a crash cut off is followed by another of its generation.
  */
-export async function logProblems(lakeDir: string, generation: number): Promise<string[]> {
+export async function logProblems(
+  lakeDir: string,
+  manifest: Pick<Manifest, "generation" | "lines">,
+): Promise<string[]> {
   const path = commitLogIn(lakeDir);
   const lines = existsSync(path) ? (await readFile(path, "utf8")).split("\n").filter(Boolean) : [];
   const isWhole = (line: string) => {
@@ -63,14 +69,29 @@ export async function logProblems(lakeDir: string, generation: number): Promise<
   };
   const first = lines.findIndex(isWhole);
   const numberOf = (line = "") => line.split(",")[0] ?? "";
-  const damaged = lines.flatMap((line, at) => {
+  const isDamaged = (line: string, at: number) => {
     const isShort = line.split(",").length < 5;
     const isCutOff = isShort && numberOf(lines[at + 1]).startsWith(numberOf(line));
-    const isEarlier = isShort && (first < 0 || at < first);
-    return isEarlier || isWhole(line) || isCutOff ? [] : [`its line ${at + 1} is damaged`];
-  });
-  const isCut = Number(numberOf(lines.findLast(isWhole) ?? lines.at(-1))) < generation;
-  return isCut ? [...damaged, "its newest lines are missing"] : damaged;
+    const isEarlier = isShort && (first < 0 || at < first) && EARLIER.test(line);
+    return !isEarlier && !isWhole(line) && !isCutOff;
+  };
+  const starts = new Map(linesOf(manifest).map(({ from }, at, all) => [from, all[at - 1]?.to]));
+  const problems: string[] = [];
+  let [last, damaged]: [number | undefined, number] = [undefined, 0];
+  for (const [at, line] of lines.entries()) {
+    const number = Number(numberOf(line));
+    if (isDamaged(line, at)) {
+      problems.push(`its line ${at + 1} is damaged`);
+      damaged += 1;
+    }
+    // A crash or a restore leaves numbers of no line of history.
+    if (!isWhole(line) || lineOf(manifest, number) === null) continue;
+    if (last !== undefined && (starts.get(number) ?? number - 1) > last + damaged)
+      problems.push(`lines before its line ${at + 1} are missing`);
+    [last, damaged] = [number, 0];
+  }
+  const isCut = Number(numberOf(lines.findLast(isWhole) ?? lines.at(-1))) < manifest.generation;
+  return isCut ? [...problems, "its newest lines are missing"] : problems;
 }
 
 const COLUMNS = `{${["generation", "recorded_at", "rows", "causes", "hash"].map((name) => `'${name}': 'VARCHAR'`).join(", ")}}`;
@@ -80,18 +101,20 @@ const NO_COMMITS =
 
 /**
  * SQL of a table with a row for each generation that the log names: recorded_at, rows, causes. Earlier
- * releases wrote fewer columns; those are null. A line that is not as it was written counts as none. A line
- * that a crash cut off is followed by the line of the commit that took its number.
+ * releases wrote fewer columns; those are null. A line that is not as it was written counts as none, as
+ * logProblems has it. A line that a crash cut off is followed by the line of the commit that took its number.
  */
 export function commitTable(path: string): string {
   return `(SELECT generation, unnest(newest) FROM (
     SELECT generation, arg_max({'recorded_at': recorded_at, 'rows': rows, 'causes': causes}, line) AS newest FROM (
-      SELECT TRY_CAST(generation AS BIGINT) AS generation, TRY_CAST(recorded_at AS TIMESTAMPTZ) AS recorded_at, rows, causes,
-        row_number() OVER () AS line, CASE WHEN hash IS NULL THEN NOT regexp_matches(coalesce(causes, ''), '[0-9a-f]{${HASH_CHARS}}$')
-          ELSE hash = left(md5(concat_ws(',', generation, recorded_at, rows, causes)), ${HASH_CHARS}) END AS whole
-      FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
-        escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true, strict_mode = false))
-    WHERE whole AND generation IS NOT NULL AND recorded_at IS NOT NULL GROUP BY generation))`;
+      SELECT TRY_CAST(generation AS BIGINT) AS generation, TRY_CAST(recorded_at AS TIMESTAMPTZ) AS recorded_at, rows, causes, line, is_whole,
+        coalesce(line < min(line) FILTER (WHERE is_whole) OVER (), true) AND recorded_at LIKE '%Z'
+          AND hash IS NULL AND NOT regexp_matches(coalesce(causes, ''), '[0-9a-f]{${HASH_CHARS}}$') AS is_earlier
+      FROM (SELECT *, row_number() OVER () AS line,
+          coalesce(hash = left(md5(concat_ws(',', generation, recorded_at, rows, causes)), ${HASH_CHARS}), false) AS is_whole
+        FROM read_csv(${path}, header = false, auto_detect = false, delim = ',', quote = '',
+          escape = '', nullstr = '-', columns = ${COLUMNS}, null_padding = true, ignore_errors = true, strict_mode = false)))
+    WHERE (is_whole OR is_earlier) AND generation IS NOT NULL AND recorded_at IS NOT NULL GROUP BY generation))`;
 }
 
 export const commitsIn = (lakeDir: string): string =>
