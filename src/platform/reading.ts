@@ -87,9 +87,15 @@ export class Reading {
   noteDamage(files: Iterable<DamagedFile>): void {
     for (const file of files) {
       const isLate = this.isNamed && !this.damage.has(file.path);
-      if (this.replay || this.refusesDamage || isLate) throw damaged([file]);
+      if (isLate) throw damaged([file]);
       this.damage.set(file.path, file);
     }
+    this.refuseDamaged();
+  }
+
+  /** Throws where damaged files are noted without whose rows the answer would be none. */
+  refuseDamaged(): void {
+    if ((this.replay || this.refusesDamage) && this.damage.size > 0) throw damaged(this.damage.values());
   }
 
   /** Whether anything was read of the store that a version has. */
@@ -144,7 +150,7 @@ export function refuseDamage(): void {
   const reading = current.getStore();
   if (reading === undefined) return;
   reading.refusesDamage = true;
-  if (reading.damage.size > 0) throw damaged(reading.damage.values());
+  reading.refuseDamaged();
 }
 
 /** The error of a question whose answer needs every row, where one of these files may be missing. */

@@ -1,7 +1,14 @@
 // Where an answer says that rows of damaged files may be missing.
 import { expect, test } from "bun:test";
-import { damageWarnings } from "../platform/reading.ts";
+import { Type } from "@sinclair/typebox";
+import { dataVersionField } from "../market/params.ts";
+import { NotFound } from "../platform/errors.ts";
+import { currentReading, damageWarnings, refuseDamage, sharedReading } from "../platform/reading.ts";
 import { warnOfDamage } from "./damage-warnings.ts";
+import { answerFromVersion, type VersionStore } from "./replay.ts";
+import { openRequestContext } from "./request-context.ts";
+import type { RouteEntry } from "./route-table.ts";
+import { rowsOfOneVersion } from "./rows-of-version.ts";
 
 const WARNING = "damaged: rows of prices may be missing, because their file is missing.";
 const damage = [{ path: "prices/base-1.parquet", dataset: "prices", of: "", description: "is missing" }];
@@ -55,4 +62,67 @@ test("many files of a dataset are one warning, with the ranges of the first", ()
     "damaged: rows of prices (year=2021; 2 more files) may be missing, because their file, the first, is missing.",
     "damaged: rows of facts may be missing, because their file is missing.",
   ]);
+});
+
+const RECORDED = { recorded_at: "2026-09-01T00:00:00Z" };
+const store = {
+  generation: async () => 9,
+  oldestVersion: () => 1,
+  commits: async () => ({ commits: [RECORDED] }),
+  lineOf: () => "a",
+  isRowless: () => true,
+  generationOf: () => null,
+} as unknown as VersionStore;
+const route = {
+  schemas: { query: Type.Object({ data_version: dataVersionField, as_of: Type.Optional(Type.String()) }) },
+} as unknown as RouteEntry;
+const answered = (query: string, answer: () => Promise<Response>) => {
+  const path = "/api/v1/made-up";
+  const request = new Request(`http://asof.example${path}${query}`);
+  openRequestContext(request, { requestId: "7", peer: "127.0.0.1", path });
+  return answerFromVersion(request, route, store, answer);
+};
+const note = async () => currentReading()?.noteDamage(damage);
+/** Shared work, of which every request that waits for it takes over the damage. */
+const noteShared = async () => {
+  const [request, shared] = [currentReading(), sharedReading()];
+  await shared.run(note).finally(() => request?.absorb(shared));
+};
+
+test("no part of an answer that catches the error of a damaged file makes it one of a version", async () => {
+  const parts: (() => Promise<Response>)[] = [
+    () =>
+      note().then(
+        () => json({}),
+        () => json({ part: null }),
+      ),
+    () =>
+      noteShared().then(
+        () => json({}),
+        () => json({ part: null }),
+      ),
+    () =>
+      note()
+        .catch(() => {
+          throw new NotFound("no_data", "None.", {});
+        })
+        .then(() => json({})),
+    () =>
+      rowsOfOneVersion(store, () =>
+        note().then(
+          () => json([]),
+          () => json([]),
+        ),
+      ),
+  ];
+  for (const part of parts)
+    await expect(answered("?data_version=7", part)).rejects.toMatchObject({ code: "damaged" });
+  const panel = async () => {
+    refuseDamage();
+    await noteShared();
+    return json([]);
+  };
+  await expect(answered("", panel)).rejects.toMatchObject({ code: "damaged" });
+  const newest = await answered("", () => noteShared().then(() => json({ warnings: [] })));
+  expect(await newest.json()).toEqual({ warnings: [WARNING] });
 });

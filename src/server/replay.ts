@@ -191,6 +191,8 @@ export async function answerFromVersion(
   const reading = new Reading(mayReplay ? await replayOf(route, query, body, store) : null);
   const answered = await reading.run(answer).finally(() => {
     context.dataVersion = reading.version(store.isRowless);
+    // A part of the answer may have caught the error, or made another of it.
+    reading.refuseDamaged();
   });
   return warnOfDamage(answered, [...reading.damage.values()]);
 }

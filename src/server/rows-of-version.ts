@@ -37,8 +37,7 @@ export async function rowsOfOneVersion(
   const rows = new Reading(request.replay);
   rows.pinned = version;
   rows.refusesDamage = request.refusesDamage;
-  const made = await rows.run(make);
-  request.noteDamage(rows.damage.values());
+  const made = await rows.run(make).finally(() => request.noteDamage(rows.damage.values()));
   rows.isNamed = true;
   // The body of a response that is not streamed is made already.
   const response = isStreamed(made.headers) && made.body ? new Response(under(rows, made.body), made) : made;
