@@ -28,6 +28,8 @@ export interface DamagedFile {
   readonly dataset: string;
   /** Its partition and ranges. */
   readonly of: string;
+  /** The first moment from which the world could know a row of it; absent where its rows count at any. */
+  readonly publicFrom?: Temporal.Instant | undefined;
   readonly description: string;
 }
 
@@ -46,6 +48,8 @@ export const damageWarnings = (files: Iterable<DamagedFile>): string[] =>
 export class Reading {
   /** Set where the request is answered from an earlier version. */
   replay: Replay | null = null;
+  /** The moment that the request asks as of; null for now, and for work that other moments share. */
+  readonly asOf: Temporal.Instant | null;
   /** The version that later reads see, while rows are prepared and sent. */
   pinned: number | null = null;
   /** Set once the answer has named `pinned`: until then what the request itself stores moves it on. */
@@ -60,8 +64,9 @@ export class Reading {
   /** Commits of rows that this request waited for. */
   readonly #own = new Set<number>();
 
-  constructor(replay: Replay | null = null) {
+  constructor(replay: Replay | null = null, asOf: Temporal.Instant | null = null) {
     this.replay = replay;
+    this.asOf = asOf;
   }
 
   /** Runs `work` with all it awaits under this reading. */
@@ -85,12 +90,21 @@ export class Reading {
    * sent, which would have named them.
    */
   noteDamage(files: Iterable<DamagedFile>): void {
-    for (const file of files) {
+    for (const file of this.#knownOf(files)) {
       const isLate = this.isNamed && !this.damage.has(file.path);
       if (isLate) throw damaged([file]);
       this.damage.set(file.path, file);
     }
     this.refuseDamaged();
+  }
+
+  /** The files as a moment may name them: none whose rows all became known later, and no ranges of days. */
+  #knownOf(files: Iterable<DamagedFile>): DamagedFile[] {
+    const { asOf } = this;
+    if (asOf === null) return [...files];
+    const isKnown = ({ publicFrom }: DamagedFile) =>
+      publicFrom === undefined || Temporal.Instant.compare(publicFrom, asOf) <= 0;
+    return [...files].filter(isKnown).map((file) => ({ ...file, of: "" }));
   }
 
   /** Throws where damaged files are noted without whose rows the answer would be none. */
@@ -119,7 +133,7 @@ export class Reading {
   /** Takes over what a piece of shared work read and wrote. */
   absorb(other: Reading): void {
     if (other === this) return;
-    for (const [path, file] of other.damage) this.damage.set(path, file);
+    for (const file of this.#knownOf(other.damage.values())) this.damage.set(file.path, file);
     this.#isAhead ||= other.#isAhead;
     if (!other.hasRead()) return;
     this.saw(other.#oldest, other.#newest);
@@ -167,15 +181,16 @@ export const currentReading = (): Reading | undefined => current.getStore();
  */
 export const isReplaying = (): boolean => (current.getStore()?.replay ?? null) !== null;
 
-/** Part of the key of work that requests share: only requests for the same version share it. */
+/** Part of the key of work that requests share: only requests for the same version and moment share it. */
 export const sharedKey = (key: string): string => {
-  const replay = current.getStore()?.replay;
-  return replay ? `version ${replay.version} at ${replay.now} ${key}` : key;
+  const { replay, asOf } = current.getStore() ?? {};
+  return replay ? `version ${replay.version} at ${replay.now} as of ${asOf} ${key}` : key;
 };
 
 /** Gives shared work a reading of its own; `absorb` passes what it read on to a request that waits for it. */
 export function sharedReading(): Reading {
-  return new Reading(current.getStore()?.replay ?? null);
+  const { replay, asOf } = current.getStore() ?? {};
+  return replay ? new Reading(replay, asOf) : new Reading();
 }
 
 /** Throws `not_replayable` where the current request is answered from an earlier version. */

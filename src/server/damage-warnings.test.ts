@@ -126,3 +126,44 @@ test("no part of an answer that catches the error of a damaged file makes it one
   const newest = await answered("", () => noteShared().then(() => json({ warnings: [] })));
   expect(await newest.json()).toEqual({ warnings: [WARNING] });
 });
+
+test("as of a moment no file is named whose rows all became known later, and no range of days", async () => {
+  const file = { path: "prices/1.parquet", dataset: "prices", of: "year=2026", description: "is missing" };
+  const later = {
+    ...file,
+    path: "facts/1.parquet",
+    dataset: "facts",
+    publicFrom: Temporal.Instant.from("2026-08-20T05:00:00Z"),
+  };
+  const read = async () => {
+    const [request, shared] = [currentReading(), sharedReading()];
+    request?.noteDamage([file]);
+    await shared
+      .run(async () => currentReading()?.noteDamage([later]))
+      .finally(() => request?.absorb(shared));
+    return json({ warnings: [] });
+  };
+  const warningsOf = async (query: string) => (await (await answered(query, read)).json()).warnings;
+  const ofFacts = "damaged: rows of facts may be missing, because their file is missing.";
+  const ofFactsNow = "damaged: rows of facts (year=2026) may be missing, because their file is missing.";
+  expect(await warningsOf("?as_of=2026-08-19")).toEqual([WARNING]);
+  expect(await warningsOf("?as_of=2026-08-20")).toEqual([WARNING, ofFacts]);
+  expect(await warningsOf("?as_of_date=2026-08-18")).toEqual([
+    WARNING.replace("prices", "prices (year=2026)"),
+    ofFactsNow,
+  ]);
+  // In a version a later file is none that its answer lacks.
+  const readLater = async () => {
+    const [request, shared] = [currentReading(), sharedReading()];
+    await shared
+      .run(async () => currentReading()?.noteDamage([later]))
+      .finally(() => request?.absorb(shared));
+    return json({ warnings: [] });
+  };
+  expect(await (await answered("?data_version=7&as_of=2026-08-19", readLater)).json()).toEqual({
+    warnings: [],
+  });
+  await expect(answered("?data_version=7&as_of=2026-08-20", readLater)).rejects.toMatchObject({
+    code: "damaged",
+  });
+});

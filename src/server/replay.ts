@@ -33,16 +33,16 @@ const MOMENTS = ["as_of", "as_of_date"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a query that may have the field; none otherwise. */
+/** The fields of a query that may have the field or a moment; none otherwise. */
 const fieldsOfQuery = (query: string): Fields =>
-  /data_version|%/.test(query) ? Object.fromEntries(new URLSearchParams(query)) : {};
+  /data_version|as_of|%/.test(query) ? Object.fromEntries(new URLSearchParams(query)) : {};
 
 /** Returns the fields of a JSON body; none where the body is not an object, which the route refuses later. */
 function fieldsOfBody(body: Uint8Array | null): Fields {
   if (body === null) return {};
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   // A name in JSON may be written with escapes.
-  if (!bytes.includes(FIELD) && !bytes.includes("\\u")) return {};
+  if (![FIELD, "as_of", "\\u"].some((part) => bytes.includes(part))) return {};
   try {
     return Object(JSON.parse(new TextDecoder().decode(body)));
   } catch {
@@ -120,8 +120,11 @@ async function recordedAt(store: VersionStore, version: number): Promise<Tempora
  * The moment that a request names as known by, and its text; null without one. The route refuses a text of
  * another form.
  */
-function momentOf(fields: Fields): { readonly text: string; readonly at: Temporal.Instant } | null {
-  for (const name of MOMENTS) {
+function momentOf(
+  fields: Fields,
+  names: readonly string[] = MOMENTS,
+): { readonly text: string; readonly at: Temporal.Instant } | null {
+  for (const name of names) {
     const text = fields[name];
     const parsed = typeof text === "string" ? parseAsOf(text) : null;
     if (parsed?.ok) return { text: String(text), at: parsed.at };
@@ -162,17 +165,25 @@ export async function replayAt(text: string, fields: Fields, store: VersionStore
 }
 
 /**
- * The version that a request is to be answered from; null for the newest. The route refuses a text of another
+ * A reading of the version and as of the moment that a request asks for. The route refuses a text of another
  * form.
  */
-async function replayOf(
+async function readingOf(
   route: RouteEntry,
   query: string,
   body: Uint8Array | null,
   store: VersionStore,
-): Promise<Replay | null> {
-  const given = versionGiven(route, fieldsOfQuery(query), fieldsOfBody(body));
-  return given !== null && isDataVersion(given.text) ? replayAt(given.text, given.fields, store) : null;
+): Promise<Reading> {
+  const [ofQuery, ofBody] = [fieldsOfQuery(query), fieldsOfBody(body)];
+  const given = versionGiven(route, ofQuery, ofBody);
+  const isVersion = given !== null && isDataVersion(given.text);
+  const replay = isVersion ? await replayAt(given.text, given.fields, store) : null;
+  // A route that has no such field answers about now.
+  const namesIn = (schema: RouteEntry["schemas"]["query"]) =>
+    MOMENTS.filter((name) => schema?.properties?.[name] !== undefined);
+  const moment =
+    momentOf(ofQuery, namesIn(route.schemas.query)) ?? momentOf(ofBody, namesIn(route.schemas.body));
+  return new Reading(replay, moment?.at);
 }
 
 /** Answers a request of the API under a reading of its own, and notes the version it was answered from. */
@@ -187,8 +198,8 @@ export async function answerFromVersion(
   if (!store || !path.startsWith(API)) return answer();
   const mark = request.url.indexOf("?");
   const query = mark < 0 ? "" : request.url.slice(mark + 1);
-  const mayReplay = query !== "" || body !== null;
-  const reading = new Reading(mayReplay ? await replayOf(route, query, body, store) : null);
+  const hasFields = query !== "" || body !== null;
+  const reading = hasFields ? await readingOf(route, query, body, store) : new Reading();
   const answered = await reading.run(answer).finally(() => {
     context.dataVersion = reading.version(store.isRowless);
     // A part of the answer may have caught the error, or made another of it.

@@ -34,7 +34,7 @@ export async function rowsOfOneVersion(
   if (!request || !versions) return make();
   const version =
     request.replay?.version ?? request.version(versions.isRowless) ?? (await versions.generation());
-  const rows = new Reading(request.replay);
+  const rows = new Reading(request.replay, request.asOf);
   rows.pinned = version;
   rows.refusesDamage = request.refusesDamage;
   const made = await rows.run(make).finally(() => request.noteDamage(rows.damage.values()));

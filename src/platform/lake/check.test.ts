@@ -101,6 +101,35 @@ test("only reads of companies within the ranges of a lost file have a warning of
   expect([await named(), await named(["S"]), await named(["S1"])]).toEqual([1, 0, 1]);
 });
 
+test("as of a moment only files are named of which a row was public, or whose rows count before", async () => {
+  const dir = await yard.folder();
+  const daily = { ...prices, changes: { publicFrom: "date + 1" } };
+  const scaling = { ...events, changes: { publicFrom: "date", countsBefore: true } } as const;
+  const datasets = [daily, scaling, filed];
+  const known_at = "2026-08-20T12:00:00Z";
+  const first = await yard.open({ dir, datasets });
+  await first.append([
+    batchOf(daily, [price("A", "2025-03-04", 1, { known_at })]),
+    batchOf(scaling, [{ symbol: "A", date: "2025-03-04", amount: 1, known_at }]),
+    batchOf(filed, [{ cik: "0000000001", number: 1, known_at }]),
+  ]);
+  await first.compact({ force: true });
+  await first.close();
+  for (const name of await readdir(join(dir, "lake"), { recursive: true }))
+    if (/^(?!.*_delta_log).*\.parquet$/.test(name)) await truncate(join(dir, "lake", name), 40);
+  const lake = await yard.open({ dir, datasets });
+  await lake.inspect();
+  const namedAsOf = async (moment: string) => {
+    const reading = new Reading(null, Temporal.Instant.from(moment));
+    await reading.run(() => lake.version(datasets));
+    return [...reading.damage.values()].map(({ dataset, of }) => `${dataset}${of}`).sort();
+  };
+  expect(await namedAsOf("2025-03-03T21:00:00Z")).toEqual(["events"]);
+  expect(await namedAsOf("2025-03-04T21:00:00Z")).toEqual(["events", "prices"]);
+  expect(await namedAsOf("2026-08-20T11:59:59Z")).toEqual(["events", "prices"]);
+  expect(await namedAsOf("2026-08-20T12:00:00Z")).toEqual(["events", "filed", "prices"]);
+});
+
 test("a file of an earlier release, which has no range of CIKs, may have a row of any, and so may its merge", async () => {
   const dir = await yard.folder();
   const datasets = [filed];

@@ -50,10 +50,31 @@ function isOfCompanies(file: LakeFile, dataset: Dataset | undefined, { symbols, 
 const spanOf = ([name, [first, last]]: [string, readonly [string, string]]) =>
   `${name} ${first === last ? first : `${first} to ${last}`}`;
 
+/**
+ * The first moment from which the world could know a row of a file: the earliest that `publicFrom` of its
+ * dataset, or known_at beside it, allows. Undefined where only the service's own reading has a moment.
+ */
+// Bars of 4 and 5 March that were fetched in July: the first is public on 4 March.
+function publicFromOf({ ranges }: LostFile, changes: Dataset["changes"]): Temporal.Instant | undefined {
+  if (!changes?.publicFrom || changes.countsBefore) return undefined;
+  const names = new Set(["known_at", ...(changes.publicFrom.match(/[a-z_]+/g) ?? [])]);
+  const starts = [...names].flatMap((name) => ranges[name]?.[0] ?? []);
+  // A day begins in New York at 04:00 or 05:00 UTC, before anything of it is public.
+  const [first] = starts.map((start) => (start.includes("T") ? start : `${start}T05:00:00Z`)).sort();
+  return first === undefined ? undefined : Temporal.Instant.from(first);
+}
+
 /** A lost file with its partition and ranges. */
-function damagedFile({ path, dataset, partition, ranges, description }: LostFile): DamagedFile {
+function damagedFile(file: LostFile, of: Dataset | undefined): DamagedFile {
+  const { path, dataset, partition, ranges, description } = file;
   const spans = Object.entries(ranges).filter(([, [first]]) => !first.includes("T"));
-  return { path, dataset, of: [partition, ...spans.map(spanOf)].filter(Boolean).join(", "), description };
+  return {
+    path,
+    dataset,
+    of: [partition, ...spans.map(spanOf)].filter(Boolean).join(", "),
+    publicFrom: publicFromOf(file, of?.changes),
+    description,
+  };
 }
 
 /** Characters of SQL whose names are kept. A query over 10,000 symbols that names each has 100,000. */
@@ -117,6 +138,7 @@ export function lakeUses(parts: LakeParts) {
         isOfDays(file, use.days) &&
         isOfCompanies(file, parts.datasets.get(file.dataset), use),
     );
+  const named = (file: LostFile) => damagedFile(file, parts.datasets.get(file.dataset));
   return {
     /** Finds the rows that a statement uses. */
     of: (
@@ -144,12 +166,12 @@ export function lakeUses(parts: LakeParts) {
     /** Notes with the current request which lost files the read could have had rows of. */
     note(snapshot: Snapshot, use: LakeUse, version = currentReading()?.replay?.version): void {
       if (snapshot.lost.length === 0) return;
-      currentReading()?.noteDamage(lostOf(snapshot, use, version).map(damagedFile));
+      currentReading()?.noteDamage(lostOf(snapshot, use, version).map(named));
     },
     /** Throws where rows of the use are lost, current or replaced: its answer would be none without them. */
     refuse(snapshot: Snapshot, use: LakeUse): void {
       const [first] = lostOf(snapshot, use, Number.POSITIVE_INFINITY);
-      if (first) throw damaged([damagedFile(first)]);
+      if (first) throw damaged([named(first)]);
     },
   };
 }

@@ -37,6 +37,9 @@ export interface ChangeFacts<Name extends string = string> {
    * SQL over the columns of the moment from which the world could know the row; null where that is unknown.
    */
   readonly publicFrom?: string;
+  /** Rows count at moments before they were public, too. */
+  // A split scales the bars before it that were fetched after it.
+  readonly countsBefore?: true;
   /** The service computes the rows from others. */
   readonly computed?: true;
   /** Each row is about a value that its source changed. */
