@@ -4,9 +4,9 @@ import { generationOf, isDataVersion } from "./data-version.ts";
 
 const range = {
   oldest: 3,
-  newest: 9,
+  newest: 2_000_009,
   generationOf: (name: string) => ({ "q3-paper": 5, first: 1, lost: 7 })[name] ?? null,
-  lineOf: (generation: number) => (generation === 7 ? null : "a"),
+  lineOf: (generation: number) => (generation === 7 || generation > 2_000_009 ? null : "a"),
 };
 
 const codeOf = (text: string) => {
@@ -22,12 +22,17 @@ test("a number is a generation, a name stands for one", () => {
 });
 
 test("versions that are not there differ from those that cannot be read any more", () => {
-  expect(["10", "q4-paper", "2", "0", "first", "7", "lost"].map(codeOf)).toEqual([
+  expect(
+    ["2000010", "2999999", "q4-paper", "2", "0", "first", "7", "lost", "3000000", "518204003"].map(codeOf),
+  ).toEqual([
     "unknown_version",
     "unknown_version",
+    "unknown_version",
     "version_expired",
     "version_expired",
     "version_expired",
+    "other_lineage",
+    "other_lineage",
     "other_lineage",
     "other_lineage",
   ]);

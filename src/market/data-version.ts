@@ -15,13 +15,25 @@ export interface VersionRange {
 
 /** The error for a version, name or cursor of a line of history that this store does not have. */
 export const otherLineage = (what: string): NotFound =>
-  new NotFound(
-    "other_lineage",
-    `${what} is of another line of history: this store was restored or forked before it.`,
-    {
-      hint: "What was copied from the lost line is copied again: GET /api/v1/versions lists the versions here.",
-    },
-  );
+  new NotFound("other_lineage", `${what} is of another line of history, which this store does not have.`, {
+    hint: "What was copied from the lost line is copied again: GET /api/v1/versions lists the versions here.",
+  });
+
+const MILLION = 1_000_000;
+
+/**
+ * Refuses a number that is of no line of history here: one between two lines, or of a later million than the
+ * newest. This store can know nothing of a line that another restore of the same backup began.
+ */
+// Made up: where 518,204,007 is the newest, 518,204,008 is not there yet, and 731,002,000 is of another line.
+export function refuseOtherLine(
+  what: string,
+  generation: number,
+  { newest, lineOf }: Pick<VersionRange, "newest" | "lineOf">,
+): void {
+  const isNotYet = generation > newest && Math.floor(generation / MILLION) === Math.floor(newest / MILLION);
+  if (lineOf(generation) === null && !isNotYet) throw otherLineage(what);
+}
 
 /** A number, or a name, which begins with a letter. */
 // 4127 and q3-paper are versions; 3q is none.
@@ -41,6 +53,7 @@ export function generationOf(text: string, range: VersionRange): number {
     throw new NotFound("unknown_version", `No data version has the name ${text}.`, {
       hint: "GET /api/v1/versions?named=true lists the names.",
     });
+  refuseOtherLine(`The data version ${generation}`, generation, range);
   if (generation > newest)
     throw new NotFound(
       "unknown_version",
@@ -53,6 +66,5 @@ export function generationOf(text: string, range: VersionRange): number {
       `The data version ${generation} cannot be read: the oldest is ${oldest}.`,
       { hint: "Rows that were stored before it carry no generation." },
     );
-  if (range.lineOf(generation) === null) throw otherLineage(`The data version ${generation}`);
   return generation;
 }

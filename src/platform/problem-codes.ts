@@ -115,8 +115,7 @@ export const PROBLEM_CODES = {
   },
   other_lineage: {
     status: 410,
-    detail:
-      "The data version 4127 is of another line of history: this store was restored or forked before it.",
+    detail: "The data version 4127 is of another line of history, which this store does not have.",
     hint: "What was copied from the lost line is copied again: GET /api/v1/versions lists the versions here.",
   },
   payload_too_large: { status: 413, detail: `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.` },

@@ -78,8 +78,13 @@ async function holds(service: TestService, line: string) {
       await ask(source, `${KEPT}&data_version=${version}`),
     );
   expect((await ask(service, `${KEPT}&data_version=kept`)).store).toBe(first.store);
+  // As of a line that another restore of the same backup began.
+  const ofThird = stored.version + 1_500_000;
   const refused = [
     `${KEPT}&data_version=${lost.version}`,
+    `${KEPT}&data_version=${ofThird}`,
+    `/api/v1/changes?since=${ofThird}`,
+    `/api/v1/changes/summary?from_version=0&to_version=${ofThird}`,
     `/api/v1/changes?since=${lost.version}`,
     `/api/v1/changes?since=${lost.version}&format=csv`,
     `/api/v1/changes/summary?from_version=${lost.version}`,

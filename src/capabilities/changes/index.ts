@@ -27,7 +27,7 @@ const CHANGES = documented({
   errors: [400, "not_found", "unknown_ticker", "other_lineage"],
   errorDescriptions: {
     404: NOT_FOUND,
-    400: "limit is above 10,000 in JSON, or the cursor is beyond the newest data version: it belongs to another store.",
+    400: "limit is above 10,000 in JSON, or the cursor is beyond the newest data version.",
     410: LOST,
   },
   heavy: true,

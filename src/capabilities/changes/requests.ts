@@ -1,6 +1,6 @@
 // Reads datasets, symbols and versions out of a request, for all routes of the ledger.
 
-import { otherLineage, generationOf as versionIn } from "../../market/data-version.ts";
+import { refuseOtherLine, generationOf as versionIn } from "../../market/data-version.ts";
 import type { ListedHolder, ListedHolders } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
@@ -56,8 +56,8 @@ export function changeRequests({ lake, datasets, generationOf, listedHolders }: 
    */
   const demandVersion = async (field: string, version: number): Promise<void> => {
     const newest = await lake.generation();
-    if (version <= newest && lake.lineOf(version) !== null) return;
-    if (version <= newest) throw otherLineage(`The cursor ${version}`);
+    refuseOtherLine(`The cursor ${version}`, version, { newest, lineOf: lake.lineOf });
+    if (version <= newest) return;
     throw new InvalidRequest(
       "bad_request",
       `${field} ${version} is beyond the newest data version, ${newest}.`,
