@@ -345,6 +345,30 @@ test("a name in a footer that changes within a second of its comparison is found
   await lake.close();
 });
 
+test("rows of another symbol do not fill the place of lost ones", async () => {
+  for (const isReadable of [true, false]) {
+    const { dir, fileOf } = await threeYears();
+    const path = await fileOf(2025);
+    const manifest = await readFile(join(dir, "lake", "manifest.json"));
+    // A file of the same rows in other bytes can be read, and is none that was written.
+    if (isReadable) await rewrite(dir, path, (source) => `FROM ${source} ORDER BY symbol DESC`);
+    else await truncate(path, 40);
+    await writeFile(join(dir, "lake", "manifest.json"), manifest);
+    const lake = await yard.open({ dir, publishes: false });
+    expect(await lake.check({ repair: true })).toMatchObject({ ok: false });
+    const others = ["AA", "AB", "AC"].map((symbol) => price(symbol, "2025-03-04", 1));
+    await lake.append([batchOf(prices, others)]);
+    expect([isReadable, (await lake.losses()).length]).toEqual([isReadable, 1]);
+    await lake.append([
+      batchOf(
+        prices,
+        ["A", "B"].map((symbol) => price(symbol, "2025-03-04", 1)),
+      ),
+    ]);
+    expect([isReadable, (await lake.losses()).length]).toEqual([isReadable, 0]);
+  }
+});
+
 test("rows stored again for a broken file are not duplicated when the file comes back", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);

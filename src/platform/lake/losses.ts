@@ -21,22 +21,6 @@ function damagedSource(parts: LakeParts, { path }: LostFile): string | undefined
   return place && readParquet([place]);
 }
 
-/** Whether every key that can still be read in a damaged file is stored; false where it cannot be read. */
-async function hasKeys(parts: LakeParts, file: LostFile, keys: readonly string[]): Promise<boolean> {
-  const source = damagedSource(parts, file);
-  if (source === undefined) return false;
-  const names = keys.map(quoted).join(", ");
-  try {
-    const { columns } = await parts.db.read(
-      `SELECT count(*) FROM ${source} ANTI JOIN ${quoted(file.dataset)} USING (${names})`,
-    );
-    return columns[0]?.[0] === 0;
-  } catch {
-    // The engine says of a damaged file that it cannot be read in many ways.
-    return false;
-  }
-}
-
 /** SQL of the rows of a relation that are within the ranges of a lost file. */
 function withinRanges(relation: string, { ranges }: LostFile, columns: readonly string[]): string {
   const within = columns.flatMap((name) => {
@@ -47,17 +31,46 @@ function withinRanges(relation: string, { ranges }: LostFile, columns: readonly 
 }
 
 /**
- * Whether the rows of a lost file are stored again: each of its keys, or as many rows of its ranges as it
- * had, all recorded since.
+ * Whether every key of a damaged file is stored: null where its keys cannot be read, and where those that are
+ * not stored are outside its ranges, so that the damage made them.
  */
+async function hasKeys(parts: LakeParts, file: LostFile, keys: readonly string[]): Promise<boolean | null> {
+  const source = damagedSource(parts, file);
+  if (source === undefined) return null;
+  const missing = `${source} ANTI JOIN ${quoted(file.dataset)} USING (${keys.map(quoted).join(", ")})`;
+  const isNone = async (relation: string) =>
+    (await parts.db.read(`SELECT count(*) FROM ${relation}`)).columns[0]?.[0] === 0;
+  try {
+    if (await isNone(missing)) return true;
+    return (await isNone(withinRanges(missing, file, keys))) ? null : false;
+  } catch {
+    // The engine says of a damaged file that it cannot be read in many ways.
+    return null;
+  }
+}
+
+/**
+ * Whether the rows of a lost file are stored again: each of its keys. Where these cannot be read, as many
+ * rows of its ranges as it had, all recorded since, and the ends of each range, which are values of its rows.
+ */
+// Made up: rows of A and Z are lost and unreadable. As many rows of M that are stored since are others.
 async function areBack(parts: LakeParts, file: LostFile): Promise<boolean> {
   const dataset = parts.datasets.get(file.dataset);
   if (!dataset || file.kind === "history") return false;
-  if (await hasKeys(parts, file, dataset.key)) return true;
+  const found = await hasKeys(parts, file, dataset.key);
+  if (found !== null) return found;
   const since = file.since ?? (file.recorded?.[1] ?? 0) + 1;
   const stored = withinRanges(quoted(dataset.name), file, dataset.key);
-  const { columns } = await parts.db.read(`SELECT count(*) FROM ${stored} AND ${RECORDED} >= ${since}`);
-  return Number(columns[0]?.[0]) >= file.rows;
+  // A range of instants may be of rounded ones.
+  const ranged = dataset.key.filter((name) => dataset.columns[name]?.type !== "TIMESTAMPTZ");
+  const ends = ranged.flatMap((name) =>
+    (file.ranges[name] ?? []).map((end) => `coalesce(bool_or(${quoted(name)} = ${literal(end)}), false)`),
+  );
+  const { columns } = await parts.db.read(
+    `SELECT ${["count(*)", ...ends].join(", ")} FROM ${stored} AND ${RECORDED} >= ${since}`,
+  );
+  const [count, ...haveEnds] = columns.map(([value]) => value);
+  return Number(count) >= file.rows && haveEnds.every(Boolean);
 }
 
 /**
