@@ -1,5 +1,5 @@
 // Places and turns at the edge: heavy requests run a few at a time, and no client holds a place for good.
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { readConfig } from "../config.ts";
 import {
   CONCURRENT_REQUESTS_MAX,
@@ -44,6 +44,13 @@ const ROUTE = {
   open: true,
 };
 
+/** Aborted after each test: a request that waits on would fail in another one, minutes later. */
+let left = new AbortController();
+afterEach(() => {
+  left.abort();
+  left = new AbortController();
+});
+
 /** An edge whose requests end by hand: those of /heavy/… are heavy. */
 function doors() {
   const { timers, pass } = timersByHand();
@@ -64,7 +71,12 @@ function doors() {
   });
   const settle = () => Bun.sleep(0);
   const ask = (path: string, signal?: AbortSignal) =>
-    fetch(new Request(`http://localhost${path}`, signal ? { signal } : {}), "127.0.0.1");
+    fetch(
+      new Request(`http://localhost${path}`, {
+        signal: AbortSignal.any([left.signal, ...(signal ? [signal] : [])]),
+      }),
+      "127.0.0.1",
+    );
   const end = async (path: string, response = new Response("done")) => {
     running.get(path)?.(response);
     running.delete(path);

@@ -30,7 +30,8 @@ export async function checkPrices(
 ): Promise<number> {
   let added = 0;
   // Most installations without forms store many closes.
-  if ((await lake.query("SELECT 1 FROM insider_transactions WHERE role = 'trade' LIMIT 1")).length === 0) return 0;
+  if ((await lake.query("SELECT 1 FROM insider_transactions WHERE role = 'trade' LIMIT 1")).length === 0)
+    return 0;
   for (const batch of symbols.length > 0 ? [[]] : inBatches(issuers, ISSUERS_PER_QUERY)) {
     const checks = await lake.query<never>(INSIDER_PRICE_CHECKS, { issuers: batch, symbols });
     if (checks.length > 0) await lake.append([batchOf(insiderPriceChecks, checks)]);
