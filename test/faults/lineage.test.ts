@@ -112,9 +112,11 @@ async function holds(service: TestService, line: string) {
   );
   const named = await name(service, "later");
   expect(named.body).toMatchObject({ store: line, data_version: all.data_version });
-  expect(
-    (await service.post("/api/v1/versions/admin/names", { name: "x", data_version: lost.version })).status,
-  ).toBe(400);
+  for (const data_version of [lost.version, ofThird])
+    expect(await service.post("/api/v1/versions/admin/names", { name: "x", data_version })).toMatchObject({
+      status: 410,
+      body: { code: "other_lineage" },
+    });
 }
 
 test("a restored backup goes on as another line, and says what is lost", async () => {

@@ -24,7 +24,7 @@ const NAME = documented({
     "Gives a name to a version, by default the newest, so that a study can cite it. A name is never moved or removed: the same name for the same version again answers as before, for another version 409.",
   answer: NameAnswer,
   answerDescription: "The name and its version.",
-  errors: [400, 401, 403, "name_taken"],
+  errors: [400, 401, 403, "name_taken", "other_lineage"],
   errorDescriptions: {
     400: "The version is older than the oldest or beyond the newest, or the name is `latest` or `now`.",
   },

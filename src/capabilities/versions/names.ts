@@ -1,6 +1,6 @@
 // Names of data versions: each is given once and never moved, so that a study can cite it.
 import { asc, eq } from "drizzle-orm";
-import { otherLineage } from "../../market/data-version.ts";
+import { otherLineage, refuseOtherLine } from "../../market/data-version.ts";
 import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
@@ -80,7 +80,7 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
     /**
      * Names a version. The same name for the same version again gives what is stored; for another version it
      * throws InvalidRequest `name_taken`. Throws InvalidRequest for a name of another form and for a version
-     * that is not there.
+     * that is not there, and NotFound `other_lineage` for one of a line of history that is not here.
      */
     async give({ name, data_version, note }: NameRequest): Promise<VersionName> {
       if (!new RegExp(NAME_PATTERN).test(name))
@@ -94,6 +94,7 @@ export function versionNames({ sqlite, lake, clock }: Pick<Services, "sqlite" | 
         );
       const [newest, oldest] = [await lake.generation(), lake.oldestVersion()];
       const generation = data_version ?? newest;
+      refuseOtherLine(`The data version ${generation}`, generation, { newest, lineOf: lake.lineOf });
       const store = lake.lineOf(generation);
       if (generation < oldest || store === null)
         throw new InvalidRequest(
