@@ -31,8 +31,11 @@ async function ask(service: TestService, path: string) {
   const [store, version] = [answer.headers.get("x-store") ?? "", answer.headers.get("x-data-version")];
   return { status: answer.status, store, version: Number(version), text: await answer.text() };
 }
-const name = (service: TestService, given: string) =>
-  service.post<{ data_version: number; store: string }>("/api/v1/versions/admin/names", { name: given });
+const name = (service: TestService, given: string, data_version?: number) =>
+  service.post<{ data_version: number; store: string }>("/api/v1/versions/admin/names", {
+    name: given,
+    data_version,
+  });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "asof-lineage-"));
@@ -53,6 +56,7 @@ beforeAll(async () => {
   lost = { version: next.version, rows: next.text };
   expect(lost.version).toBeGreaterThan(first.version);
   expect((await name(source, "gone")).status).toBe(200);
+  expect((await name(source, "late", first.version)).status).toBe(200);
   await source.reopen();
 });
 afterAll(async () => {
@@ -141,8 +145,12 @@ test("a restored backup goes on as another line, and says what is lost", async (
   expect(said).toContain(`The name gone of version ${lost.version} is lost.`);
   expect(said.join("\n")).not.toContain("The name kept");
   await holds(restored, line);
-  // The name went with its version.
-  expect((await ask(restored, `${KEPT}&data_version=gone`)).status).toBe(404);
+  expect(said).toContain(`The name late of version ${first.version} is kept.`);
+  expect((await ask(restored, `${KEPT}&data_version=late`)).text).toBe(first.rows);
+  const gone = await ask(restored, `${KEPT}&data_version=gone`);
+  expect([gone.status, JSON.parse(gone.text).code]).toEqual([410, "other_lineage"]);
+  // A name is never moved.
+  expect((await name(restored, "gone")).status).toBe(409);
 });
 
 test("a folder that was rolled back goes on as another line once it is forked", async () => {
@@ -158,7 +166,11 @@ test("a folder that was rolled back goes on as another line once it is forked", 
   expect((await ask(service, `${KEPT}&data_version=gone`)).status).toBe(410);
   await holds(service, now?.id ?? "");
   const named = (await service.get<VersionsAnswer>("/api/v1/versions?named=true")).body;
-  expect(named.data.flatMap(({ names }) => names.map((each) => each.name))).toEqual(["later", "kept"]);
+  expect(named.data.flatMap(({ names }) => names.map((each) => each.name))).toEqual([
+    "later",
+    "kept",
+    "late",
+  ]);
   // A second fork ends the line, and its own numbers stay.
   const rows = (await ask(service, `${KEPT}&data_version=later`)).text;
   const lines = await lake.fork();
