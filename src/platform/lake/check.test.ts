@@ -262,7 +262,18 @@ test("a damaged file is found by the first read that uses it, named in its readi
   expect(await inVersion(1)).toEqual([{ n: 2 }]);
   const [lost] = lake.problems();
   await lake.check({ repair: true });
-  expect((await lake.check({ waived: [lost?.path ?? ""] })).ok).toBe(true);
+  const waived = [lost?.path ?? "", "no/such.parquet"];
+  const unknown = {
+    severity: "warning",
+    path: "no/such.parquet",
+    description: "is none of the files that were set aside, so that nothing is waived",
+  };
+  expect(await lake.check({ waived })).toMatchObject({
+    ok: true,
+    findings: [{ repaired: "waived" }, unknown],
+  });
+  // A file that was waived before is none of these.
+  expect((await lake.check({ waived })).findings).toMatchObject([unknown]);
   expect(await warningsOf("SELECT * FROM prices")).toEqual([]);
   await expect(inVersion(3)).rejects.toMatchObject({ code: "damaged" });
   expect(await inVersion(await lake.generation())).toEqual([{ n: 4 }]);

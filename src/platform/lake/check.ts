@@ -329,17 +329,25 @@ async function setAside(parts: LakeParts, findings: readonly Finding[]): Promise
   });
 }
 
-/** Returns a finding for each loss, which says whether it has ended. */
+/** Returns a finding for each loss, which says whether it has ended, and for each path that is none. */
 async function lossFindings(parts: LakeParts, waived: readonly string[]): Promise<Finding[]> {
-  const open = (await parts.snapshots.current()).manifest.set_aside.filter(isOpen);
+  const { set_aside } = (await parts.snapshots.current()).manifest;
   const left = new Set((await settleLosses(parts, waived)).map(({ path }) => path));
-  return open.map(({ dataset, path, rows, description }) => ({
-    severity: "error",
-    dataset,
-    path,
-    description: `${description}; its ${rows} rows are not served`,
-    ...(left.has(path) ? {} : { repaired: waived.includes(path) ? "waived" : "the rows are stored again" }),
-  }));
+  const losses = set_aside.filter(isOpen).map(
+    ({ dataset, path, rows, description }): Finding => ({
+      severity: "error",
+      dataset,
+      path,
+      description: `${description}; its ${rows} rows are not served`,
+      ...(left.has(path) ? {} : { repaired: waived.includes(path) ? "waived" : "the rows are stored again" }),
+    }),
+  );
+  const unknown = waived.filter((each) => set_aside.every(({ path }) => path !== each));
+  const description = "is none of the files that were set aside, so that nothing is waived";
+  return [
+    ...losses,
+    ...unknown.map((path): Finding => ({ severity: "warning", dataset: "", path, description })),
+  ];
 }
 
 /**
