@@ -14,7 +14,9 @@ async function answerOf(day: Day) {
     resolve: async () => ({ cik: "0007300001", predecessor_ciks: [], warnings: [] }),
     symbolsOf: async () => new Map(),
     coverage: { ensureDay: async () => day } as unknown as FilingCoverage,
-    trades: { list: async () => ({ data: [], total: 0 }) } as unknown as InsiderTrades,
+    trades: {
+      list: async () => ({ data: [], total: 0, doubts: { warnings: [] } }),
+    } as unknown as InsiderTrades,
   });
   const { body, facts } = await answers.byDate("2026-09-08", {}, new AbortController().signal);
   return { body: await body(), headers: facts.headers };

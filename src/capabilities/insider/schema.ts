@@ -98,9 +98,6 @@ export const Transaction = Type.Object({
   filing_date: Type.String({ format: "date", description: "The SEC's filing date." }),
   accepted_at: textOrNull("When the SEC accepted it, RFC 3339 UTC; null if only the day is known."),
   transaction_date: dateOrNull("Day of the trade; null where the day on the form cannot be."),
-  filed_transaction_date: dateOrNull(
-    "The day as filed, where it cannot be: after the filing, or of another year than the form. The trade counts on its filing date.",
-  ),
   ticker: textOrNull(
     "As you sent it; in answers about all companies, the issuer's main symbol today, or null without one.",
   ),
@@ -136,13 +133,6 @@ export const Transaction = Type.Object({
   price_per_share: numberOrNull(
     "US dollars as filed; 0 is a reported zero, null if the form gives no price.",
   ),
-  price_in_doubt: orNull(
-    oneOf(
-      ["total", "cents", "exchanged", "per_ads", "unexplained"],
-      "The price is three times or more from every close within five sessions that was known then, as traded on the day. The total, cents, the number or the price of a depositary share stands in its place, and it is null; unexplained: it is as filed. null: no doubt, or no close.",
-    ),
-  ),
-  filed_price: numberOrNull("US dollars as filed, where price_in_doubt makes price_per_share null."),
   transaction_value: numberOrNull(
     "US dollars: shares times price; null where one is missing, and for code P or S at price 0.",
   ),
@@ -164,19 +154,32 @@ export const Transaction = Type.Object({
     },
   ),
   filing_url: Type.String({ description: "The filing's page at the SEC." }),
+  filed_transaction_date: dateOrNull(
+    "The day as filed, where it cannot be: after the filing, or of another year than the form. The trade counts on its filing date.",
+  ),
+  price_in_doubt: orNull(
+    oneOf(
+      ["total", "cents", "exchanged", "per_ads", "unexplained"],
+      "The price is three times or more from every close within five sessions that was known then, as traded on the day. The total, cents, the number or the price of a depositary share stands in its place, and it is null; unexplained: it is as filed. null: no doubt, or no close.",
+    ),
+  ),
+  filed_price: numberOrNull("US dollars as filed, where price_in_doubt makes price_per_share null."),
 });
 export type Transaction = Static<typeof Transaction>;
 
-const Metadata = Type.Composite([
-  coverageFields(
-    `No filing of the company was stored, so those of the window, at least of ${INSIDER_FETCH_DAYS} days, were fetched from the SEC for this answer.`,
-  ),
-  Type.Object({
-    closes_checked: Type.Integer({
-      description: "Trades whose price was compared with a close known then. No answer waits for closes.",
+const Metadata = Type.Composite(
+  [
+    coverageFields(
+      `No filing of the company was stored, so those of the window, at least of ${INSIDER_FETCH_DAYS} days, were fetched from the SEC for this answer.`,
+    ),
+    Type.Object({
+      closes_checked: Type.Integer({
+        description: "Trades whose price was compared with a close known then. No answer waits for closes.",
+      }),
     }),
-  }),
-]);
+  ],
+  { description: "What was fetched for this answer, what is stored, and how many prices were checked." },
+);
 const warnings = Type.Array(Type.String(), {
   description: "What is missing or may be out of date, and why.",
 });
