@@ -190,8 +190,10 @@ async function change(step: string): Promise<void> {
     }
     case "fetch":
       service.clock.set(new Date(service.clock.nowMs() + 86_400_000).toISOString());
-      await service.get(`/api/v1/price/data/${TICKERS[count % 2]}?period=5d&force_refresh=true`);
-      await service.get(`/api/v1/filings/search?ticker=${TICKERS[count % 2]}&force_refresh=true`);
+      for (const path of ["price/data/TICKER?period=7d&", "filings/search?ticker=TICKER&"]) {
+        const asked = `${path.replace("TICKER", TICKERS[count % 2] ?? "")}force_refresh=true`;
+        expect([asked, (await service.get(`/api/v1/${asked}`)).status]).toEqual([asked, 200]);
+      }
       return;
     case "merge":
       await lake.compact({ force: true });
