@@ -24,7 +24,7 @@ interface Prices {
 describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases is absent)", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await openOnCases("11", "12", "14", "15", "16", "18", "29", "42", "45", "59");
+    service = await openOnCases(["11", "12", "14", "15", "16", "18", "29", "42", "45", "59"]);
   });
   afterAll(() => service.stop());
 

@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
-import { movableClock } from "../support/clock.ts";
-import { casesOf, serveCases } from "../support/served-cases.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { hasCases, openOnCases } from "../support/case-gateway.ts";
+import type { TestService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
-const CASES = casesOf("20", "22", "24", "25", "28");
+const CASES = ["20", "22", "24", "25", "28"];
 
-if (CASES.length === 0) test.skip("skipped: the cases of statements are absent (../shared/cases)", () => {});
+if (!hasCases) test.skip("skipped: the cases of statements are absent (../shared/cases)", () => {});
 else
   describe("cases of statements", () => {
-    let market: ReturnType<typeof serveCases>;
     let service: TestService;
     beforeAll(async () => {
-      market = serveCases(CASES);
-      service = await openService({
-        upstream: market.url,
-        clock: movableClock("2026-11-26T15:00:00Z"),
-        env: { SEC_USER_AGENT: "Asof tests tests@example.com" },
-      });
+      service = await openOnCases(CASES, "2026-11-26T15:00:00Z");
     });
-    afterAll(async () => {
-      await service.stop();
-      market.stop();
-    });
+    afterAll(() => service.stop());
     const income = async (ticker: string, query = "") => {
       const path = `/api/v1/financial/data/${ticker}?include_metrics=false${query}`;
       const { status, body } = await service.get<FinancialDataResponse>(path);

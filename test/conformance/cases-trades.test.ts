@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { movableClock } from "../support/clock.ts";
-import { casesOf, serveCases } from "../support/served-cases.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { hasCases, openOnCases } from "../support/case-gateway.ts";
+import type { TestService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
-const CASES = casesOf("48", "49", "03", "02", "05", "07", "08", "09", "37", "58");
+const CASES = ["48", "49", "03", "02", "05", "07", "08", "09", "37", "58"];
 const NOW = "2026-11-26T15:00:00Z";
 
 interface Answer {
@@ -14,24 +13,14 @@ interface Answer {
   readonly [name: string]: unknown;
 }
 
-if (CASES.length === 0)
-  test.skip("skipped: the cases of trades and positions are absent (../shared/cases)", () => {});
+if (!hasCases) test.skip("skipped: the cases of trades and positions are absent (../shared/cases)", () => {});
 else
   describe("cases of trades and positions", () => {
-    let market: ReturnType<typeof serveCases>;
     let service: TestService;
     beforeAll(async () => {
-      market = serveCases(CASES);
-      service = await openService({
-        upstream: market.url,
-        clock: movableClock(NOW),
-        env: { SEC_USER_AGENT: "Asof tests tests@example.com" },
-      });
+      service = await openOnCases(CASES, NOW);
     });
-    afterAll(async () => {
-      await service.stop();
-      market.stop();
-    });
+    afterAll(() => service.stop());
     const get = async (path: string) => {
       const { status, body } = await service.get<Answer>(`/api/v1${path}`);
       expect([path, status]).toEqual([path, 200]);

@@ -162,12 +162,13 @@ export function serveCases(...numbers: readonly string[]): CaseGateway {
   return { url: server.url.href.replace(/\/$/, ""), requests, stop: () => server.stop(true) };
 }
 
-/** Opens the service on cases, at the moment at which they were made. */
+/** Opens the service on cases, at the moment at which they were made unless said otherwise. */
 export async function openOnCases(
-  ...numbers: readonly string[]
+  numbers: readonly string[],
+  at = CASES_AT,
 ): Promise<TestService & { gateway: CaseGateway }> {
   const gateway = serveCases(...numbers);
-  const service = await openService({ upstream: gateway.url, clock: movableClock(CASES_AT), env: ENV });
+  const service = await openService({ upstream: gateway.url, clock: movableClock(at), env: ENV });
   const stop = async () => {
     await service.stop();
     await gateway.stop();
