@@ -13,13 +13,11 @@ import {
 } from "../../../providers/edgar/index.ts";
 import { withLines } from "./derived-lines.ts";
 import type { FiscalLabels } from "./fiscal-labels.ts";
-import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
+import { isSuspect, type Moments, type PeriodReports, type Report, SAME_DAYS } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import { filedOf, latestMoment, sourceOf, statementRow } from "./rows.ts";
 import { statingReports, type Vintage } from "./vintage.ts";
 
-/** Days by which two periods may date the same day differently, as 30 April and the Sunday after it. */
-const SAME_DAYS = 4;
 const MONTHS_BETWEEN = 3;
 /** The code of a warning about lines of a quarter for which both operands are reported, but not alike. */
 export const NOT_DERIVED = "quarter_not_derived";

@@ -6,7 +6,7 @@ import {
   readDayNumber,
   type Statement,
 } from "../../../providers/edgar/index.ts";
-import type { PeriodReports, Report } from "./periods.ts";
+import { type PeriodReports, type Report, SAME_DAYS } from "./periods.ts";
 import type { Row } from "./records.ts";
 
 type RowPlace = Pick<Row, "period_end_date" | "period_months">;
@@ -16,9 +16,6 @@ const NAMES: Readonly<Record<Statement, string>> = {
   balance_sheet: "balance sheet",
   cash_flow: "cash flow statement",
 };
-
-/** Days by which reports date the end of a period differently. */
-const SAME_DAYS = 4;
 
 /**
  * Whether a row is the report's statement of its last day. A year is not shown by the quarter that ends with

@@ -62,7 +62,7 @@ export interface PeriodReports {
 /** A statement with fewer lines than this share of the report's fullest one of its kind is a part of it. */
 export const WHOLE_SHARE = 0.5;
 /** Days by which reports may date the same period differently (the last Saturday, the end of the month). */
-const SAME_DAYS = 4;
+export const SAME_DAYS = 4;
 
 export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
   flags.length > 0 && flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));

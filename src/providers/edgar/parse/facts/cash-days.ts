@@ -1,7 +1,7 @@
 // Compares the cash of two days with the change in cash between them: shows which tag is the whole of a
 // filer's cash.
 import { ALL_CASH, CASH_CHANGES, EXCHANGE_EFFECTS, exceedsCurrentAssets } from "./cash.ts";
-import type { Cell, Filing } from "./column.ts";
+import { type Cell, type Filing, SUM_SLACK_UNITS } from "./column.ts";
 import type { FactTable } from "./read.ts";
 
 /**
@@ -26,8 +26,6 @@ interface Change {
 
 /** Days by which a filing may date the same balance sheet differently. */
 const SAME_DAYS = 4;
-/** The two days and the change may each be rounded. */
-const SLACK_UNITS = 2;
 
 /** Groups the cells of one tag by filing. */
 function byFiling(table: FactTable, tag: string): ReadonlyMap<Filing, readonly Cell[]> {
@@ -72,7 +70,10 @@ export class CashEvidence {
     this.#changes ??= changesOf(this.table);
     const verdicts = new Map<Filing, CashVerdict>();
     for (const [filing, cells] of byFiling(this.table, tag))
-      verdicts.set(filing, verdictOn(cells, this.#changes.get(filing) ?? [], SLACK_UNITS * filing.rounding));
+      verdicts.set(
+        filing,
+        verdictOn(cells, this.#changes.get(filing) ?? [], SUM_SLACK_UNITS * filing.rounding),
+      );
     return verdicts;
   }
 }

@@ -1,7 +1,7 @@
 // Chooses the tag of each statement line, separately for every filing and period.
 import { ALL_CASH, closesChange, closesWithEffect } from "./cash.ts";
 import { CashEvidence } from "./cash-days.ts";
-import { type Cell, Chosen, type Column, type Filing, type Report } from "./column.ts";
+import { type Cell, Chosen, type Column, type Filing, type Report, SUM_SLACK_UNITS } from "./column.ts";
 import { closesBalance, closesBesideEquity } from "./equity.ts";
 import { LineHistory } from "./history.ts";
 import type { Candidate, ComparedLine, LineSpec } from "./line.ts";
@@ -26,9 +26,6 @@ const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
 const CASH_LINE = "cash_and_equivalents";
 /** A balance sheet names by this tag a bank's cash as well as a part of it. */
 const PART_OF_CASH = "CashAndDueFromBanks";
-
-/** A sum of rounded figures may differ from its total by this many rounding units. */
-const SUM_SLACK_UNITS = 2;
 
 /** Filings that have a nonzero value of one of the tags, for any period. */
 function filingsWith(table: FactTable, tags: readonly string[]): ReadonlySet<Filing> {

@@ -5,6 +5,10 @@ import { COMPARED_LINES, type ComparedLine, type LineSpec } from "./line.ts";
 import type { FiscalLabel, Period } from "./period.ts";
 import type { FormTier } from "./vintage.ts";
 
+/** A sum of rounded figures may differ from its total by this many rounding units. */
+// Made up, in millions: five parts of 10.4 are filed as 10 each, and their total as 52.
+export const SUM_SLACK_UNITS = 2;
+
 export interface Filing {
   readonly index: number;
   readonly accession: string;

@@ -1,7 +1,7 @@
 // Finds totals of depreciation and amortization that may be lines of the income statement alone: the files of
 // figures do not say on which statement a tag stands, and the cash-flow statement may have a tag of the
 // filer's own, which they lack.
-import type { Chosen, Column, Filing, Report } from "./column.ts";
+import { type Chosen, type Column, type Filing, type Report, SUM_SLACK_UNITS } from "./column.ts";
 import type { Period } from "./period.ts";
 import { DEPRECIATION_PARTS, DEPRECIATION_TOTALS, near } from "./proofs.ts";
 import type { StatementLine } from "./records.ts";
@@ -20,7 +20,6 @@ const COSTS: readonly StatementLine[] = [
   ...(["selling_and_marketing", "general_and_administrative"] as const),
 ];
 const NEEDED: ReadonlySet<StatementLine> = new Set([LINE, ...INCOME, ...COSTS]);
-const SLACK_UNITS = 2;
 
 /**
  * Whether a tag is given for the year to date alone, as the cash-flow statement of a quarterly report gives
@@ -72,7 +71,7 @@ function isDecided({ value, filing, cell: { tag, column } }: Chosen): boolean {
   const { get } = column;
   if (TOTALS.some((other) => other !== tag.id && (get(other) ?? 0) !== 0)) return true;
   const [depreciation = 0, amortization = 0] = DEPRECIATION_PARTS.map(get);
-  const isSum = near(depreciation + amortization, value, SLACK_UNITS * filing.rounding);
+  const isSum = near(depreciation + amortization, value, SUM_SLACK_UNITS * filing.rounding);
   return depreciation !== 0 && amortization !== 0 && isSum;
 }
 
@@ -94,7 +93,7 @@ function isExcluded(places: readonly Place[], tag: string, { rounding }: Filing)
     const [value, room] = [place.column.get(tag), otherCosts(place)];
     return value === undefined || Number.isNaN(room) ? [] : [value - room];
   });
-  return missing.length > 0 && missing.every((amount) => amount > SLACK_UNITS * rounding);
+  return missing.length > 0 && missing.every((amount) => amount > SUM_SLACK_UNITS * rounding);
 }
 
 const NONE: ReadonlySet<Chosen> = new Set();

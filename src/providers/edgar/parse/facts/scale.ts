@@ -1,6 +1,6 @@
 // Detects figures that are a thousand or a million times too large or too small. It compares each filing with
 // what the company reported before it, never with later filings.
-import type { Chosen, Column, Deviation, Report } from "./column.ts";
+import { type Chosen, type Column, type Deviation, type Report, SUM_SLACK_UNITS } from "./column.ts";
 import { type LineHistory, RECENT_VALUES_MIN, type RecentValues } from "./history.ts";
 import type { ComparedLine } from "./line.ts";
 import { POWERS, powerOf } from "./powers.ts";
@@ -46,8 +46,6 @@ const SUMS: readonly { readonly whole: ComparedLine; readonly parts: readonly Co
   { whole: "revenue", parts: ["operating_expenses", "operating_income"] },
   { whole: "revenue", parts: ["cost_of_revenue", "operating_expenses", "operating_income"] },
 ];
-/** A sum of rounded figures may differ from its total by this many rounding units. */
-const SUM_SLACK_UNITS = 2;
 
 /**
  * The absolute value of a figure. Flows are divided by the months of their period, so that quarters and years

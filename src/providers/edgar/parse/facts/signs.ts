@@ -1,6 +1,6 @@
 // Finds costs, payments and liabilities that a report files with the opposite sign, by the sums of their
 // statement.
-import type { Cell, Chosen, Column, Report } from "./column.ts";
+import { type Cell, type Chosen, type Column, type Report, SUM_SLACK_UNITS } from "./column.ts";
 import { SECTIONS } from "./flows.ts";
 
 /** Interest and other results between operating income and income before tax. */
@@ -100,9 +100,8 @@ const CHARGE_TAG =
 const EQUITIES: readonly string[] = ["total_equity", "parent_equity", "noncontrolling_interest"];
 const TOTAL = "liabilities_and_equity";
 
-/** A sum of rounded figures may differ from its total by this many rounding units. */
-const SLACK_UNITS = 2;
 /** Of more lines only all are tried together: some of them may fit a sum by chance. */
+// Made up: with six negative costs, those of 3 and 4 may fill a gap that one of 7 made.
 const PICKED_MAX = 4;
 
 /** Verdict of one sum on the lines in it that may be reversed. */
@@ -160,7 +159,7 @@ class Statement {
 
   /** Returns the verdict of a sum; null where it lacks a part, or has no line to decide about. */
   #saying(parts: readonly Part[]): Saying | null {
-    const slack = SLACK_UNITS * this.column.filing.rounding;
+    const slack = SUM_SLACK_UNITS * this.column.filing.rounding;
     let off = 0;
     const free: { readonly cell: Cell; readonly shift: number }[] = [];
     for (const { names, sign, isOptional } of parts) {

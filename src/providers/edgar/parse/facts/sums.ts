@@ -1,11 +1,9 @@
 // Judges the figures of one filing and period by the sums of their statement: a change in cash with the wrong
 // sign, and total assets far from the balance sheet's other amounts.
-import type { Chosen, Column } from "./column.ts";
+import { type Chosen, type Column, SUM_SLACK_UNITS } from "./column.ts";
 import type { ComparedLine } from "./line.ts";
 import type { FactFlag } from "./records.ts";
 
-/** A sum of rounded figures may differ from its total by this many rounding units. */
-const SUM_SLACK_UNITS = 2;
 /** No part of the balance sheet is this many times the whole; total assets are then of another scale. */
 const PART_FACTOR = 300;
 /** A part this many times smaller than the whole says nothing about its scale. */
