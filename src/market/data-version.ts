@@ -1,5 +1,6 @@
 // `data_version`: the state of the store that an answer is read from, as a generation or as the name of one.
 import { NotFound } from "../platform/errors.ts";
+import { LINE_STEP } from "../platform/lake/lineage.ts";
 
 /** The versions that a store has. */
 export interface VersionRange {
@@ -19,8 +20,6 @@ export const otherLineage = (what: string): NotFound =>
     hint: "What was copied from the lost line is copied again: GET /api/v1/versions lists the versions here.",
   });
 
-const MILLION = 1_000_000;
-
 /**
  * Refuses a number that is of no line of history here: one between two lines, or of a later million than the
  * newest. This store can know nothing of a line that another restore of the same backup began.
@@ -31,7 +30,8 @@ export function refuseOtherLine(
   generation: number,
   { newest, lineOf }: Pick<VersionRange, "newest" | "lineOf">,
 ): void {
-  const isNotYet = generation > newest && Math.floor(generation / MILLION) === Math.floor(newest / MILLION);
+  const isNotYet =
+    generation > newest && Math.floor(generation / LINE_STEP) === Math.floor(newest / LINE_STEP);
   if (lineOf(generation) === null && !isNotYet) throw otherLineage(what);
 }
 

@@ -4,7 +4,8 @@
 import { randomInt } from "node:crypto";
 import type { Line, Manifest } from "./manifest.ts";
 
-const MILLION = 1_000_000;
+/** Each line of history begins behind a multiple of this: one restored at 243 goes on from 1,017,000, say. */
+export const LINE_STEP = 1_000_000;
 /** A line begins this many thousands beyond a full million at most, so that no two of them meet. */
 // Of two restores of one backup, each with 100,000 commits after it, numbers meet once in 5,000 times.
 const THOUSANDS_MAX = 1_000_000;
@@ -22,7 +23,8 @@ export function following(manifest: Manifest): Manifest & { lines: Line[] } {
 export function forked(manifest: Manifest): Manifest & { lines: Line[] } {
   const next = following(manifest);
   const { generation } = manifest;
-  next.generation = (Math.floor(generation / MILLION) + 1) * MILLION + randomInt(1, THOUSANDS_MAX) * 1_000;
+  next.generation =
+    (Math.floor(generation / LINE_STEP) + 1) * LINE_STEP + randomInt(1, THOUSANDS_MAX) * 1_000;
   const [last] = next.lines.splice(-1);
   if (last) next.lines.push({ ...last, to: generation }, newLine(next.generation));
   return next;
