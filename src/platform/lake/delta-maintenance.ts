@@ -1,7 +1,20 @@
 // Background work on the Delta logs: what an earlier process or a failed write left behind, checkpoints, and
 // old entries.
 
-import type { LakeParts } from "./commit.ts";
+import type { Dataset } from "./dataset.ts";
+import type { DeltaLogs } from "./delta.ts";
+import type { LakeLock } from "./lock.ts";
+import type { Snapshots } from "./snapshot.ts";
+import type { Staging } from "./staging.ts";
+
+/** The parts of the lake that the logs are kept with. */
+interface LogParts {
+  readonly delta: DeltaLogs | null;
+  readonly lock: LakeLock;
+  readonly staging: Staging;
+  readonly snapshots: Snapshots;
+  readonly datasets: ReadonlyMap<string, Dataset>;
+}
 
 export interface DeltaMaintenance {
   /** Brings each log to the manifest, one at a time, so that writers wait for one at most. */
@@ -12,7 +25,7 @@ export interface DeltaMaintenance {
 
 /** Neither throws: the service does not need the logs. Problems go to `onError`. */
 export function deltaMaintenance(
-  parts: LakeParts,
+  parts: LogParts,
   retentionMs: () => number,
   onError: (task: string, error: unknown) => void,
 ): DeltaMaintenance {
