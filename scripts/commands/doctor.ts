@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { forgetReads } from "../../src/composition/noted-reads.ts";
 import type { LakeReport } from "../../src/platform/lake/lake.ts";
-import { lakeRetention } from "../../src/platform/lake/retention.ts";
+import { lakeRetention } from "../../src/platform/lake/write/retention.ts";
 import { integrityProblem } from "../../src/platform/sqlite/integrity.ts";
 import { withService } from "../session.ts";
 

@@ -4,7 +4,7 @@ import { openBucket } from "../../src/platform/bucket/bucket.ts";
 import { type Published, publishLake } from "../../src/platform/bucket/publish-lake.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { AsofError } from "../../src/platform/errors.ts";
-import { lakeRetention } from "../../src/platform/lake/retention.ts";
+import { lakeRetention } from "../../src/platform/lake/write/retention.ts";
 import { withService } from "../session.ts";
 
 /** How often `--watch` looks for a new version. */

@@ -10,7 +10,7 @@ import { answeringClock, type Clock } from "../platform/clock.ts";
 import type { Job } from "../platform/jobs/job.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
-import { lakeRetention } from "../platform/lake/retention.ts";
+import { lakeRetention } from "../platform/lake/write/retention.ts";
 import type { Log } from "../platform/log.ts";
 import { openSqlite, type Store } from "../platform/sqlite/sqlite.ts";
 import { type StorageBytes, storageBytes } from "../platform/storage-bytes.ts";

@@ -17,13 +17,13 @@ import { basename, dirname, join, sep } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Clock, systemClock } from "./clock.ts";
 import { StorageUnavailable } from "./errors.ts";
-import { NO_ROWS } from "./lake/commit.ts";
-import { COMMIT_LOG, noteCommit } from "./lake/commit-log.ts";
 import type { Dataset } from "./lake/dataset.ts";
-import { firstEntry } from "./lake/delta.ts";
+import { firstEntry } from "./lake/delta/delta.ts";
 import { realDisk, sha256Of } from "./lake/disk.ts";
 import { forked, lineOf } from "./lake/lineage.ts";
 import { type Line, type Manifest, readManifest, writeManifest } from "./lake/manifest.ts";
+import { NO_ROWS } from "./lake/write/commit.ts";
+import { COMMIT_LOG, noteCommit } from "./lake/write/commit-log.ts";
 import type { Store } from "./sqlite/sqlite.ts";
 import { hashOf, verified } from "./vault.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Table } from "../platform/answer.ts";
 import { StorageUnavailable } from "../platform/errors.ts";
-import { smallParquet } from "../platform/lake/small-parquet.ts";
+import { smallParquet } from "../platform/lake/read/small-parquet.ts";
 import { compress, encodingOf } from "./compress.ts";
 import { formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
 

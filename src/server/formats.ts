@@ -2,8 +2,8 @@
 // and writes it.
 import type { JsonParts, RowStream, Table } from "../platform/answer.ts";
 import { StorageUnavailable } from "../platform/errors.ts";
-import { streamOfFile } from "../platform/lake/file-stream.ts";
-import { smallParquet } from "../platform/lake/small-parquet.ts";
+import { streamOfFile } from "../platform/lake/read/file-stream.ts";
+import { smallParquet } from "../platform/lake/read/small-parquet.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { markStreamed } from "./streamed.ts";
 

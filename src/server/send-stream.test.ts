@@ -6,9 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../platform/clock.ts";
-import { streamOfFile } from "../platform/lake/file-stream.ts";
 import { openLake } from "../platform/lake/lake.ts";
-import { streamOfPieces } from "../platform/lake/piece-stream.ts";
+import { streamOfFile } from "../platform/lake/read/file-stream.ts";
+import { streamOfPieces } from "../platform/lake/read/piece-stream.ts";
 import { sendStream } from "./send-stream.ts";
 
 setDefaultTimeout(1_200_000);

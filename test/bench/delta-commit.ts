@@ -4,10 +4,10 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
-import { commit, nextManifest, stage } from "../../src/platform/lake/commit.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
 import { schemaNumber } from "../../src/platform/lake/manifest.ts";
 import { openParts } from "../../src/platform/lake/parts.ts";
+import { commit, nextManifest, stage } from "../../src/platform/lake/write/commit.ts";
 import { DATASETS, ticks } from "../faults/lake-support.ts";
 
 const MONTHS = 100;

@@ -7,13 +7,13 @@ import { barsDaily, corporateActions, DATASETS, MACROS } from "../../src/dataset
 import { actions_checked } from "../../src/datasets/tables.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/lake/commit.ts";
 import { type Dataset, literal, RECORDED } from "../../src/platform/lake/dataset.ts";
 import { readOn } from "../../src/platform/lake/duckdb.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { schemaNumber, schemaOf } from "../../src/platform/lake/manifest.ts";
 import { openParts } from "../../src/platform/lake/parts.ts";
 import { rangesOf, rangeTexts } from "../../src/platform/lake/views.ts";
+import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/lake/write/commit.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import type { StoredMarket } from "./measure.ts";
 

@@ -6,11 +6,11 @@ import { dirname, join } from "node:path";
 import { corporateActions, finraFiles, shortVolume } from "../../src/datasets/index.ts";
 import { exchangeCalendar, newYorkDate, startOfDay } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import type { LakeParts } from "../../src/platform/lake/commit.ts";
 import { literal } from "../../src/platform/lake/dataset.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { readManifest } from "../../src/platform/lake/manifest.ts";
 import { openParts } from "../../src/platform/lake/parts.ts";
+import type { LakeParts } from "../../src/platform/lake/write/commit.ts";
 import type { Setting, StoredMarket } from "./measure.ts";
 import { chance, LAKE, SYMBOL_SQL, store } from "./stored-market.ts";
 

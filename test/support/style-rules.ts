@@ -98,7 +98,7 @@ const KNOWS_ELYSIA =
   /^src\/(server\/.+|app|process|composition\/.+|capabilities\/[^/]+\/(schema|routes|index))\.ts$|\.test\.ts$/;
 const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetch|ws|cross-fetch)$/;
 const OPENS_DATABASES =
-  /^src\/platform\/(sqlite\/(sqlite|migrate)|lake\/(lock|duckdb|catalogue|reader|retired))\.ts$/;
+  /^src\/platform\/(sqlite\/(sqlite|migrate)|lake\/(lock|duckdb|catalogue|reader|write\/retired))\.ts$/;
 const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];
 const FILE_LINES_MAX = 400;
 const COMMENT_WIDTH_MAX = 110;

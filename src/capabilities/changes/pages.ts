@@ -4,8 +4,8 @@ import { ifEmpty } from "../../market/absence.ts";
 import { columnsOfSchema } from "../../market/row-table.ts";
 import { Answer, type RowStream } from "../../platform/answer.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import { streamOfFile } from "../../platform/lake/file-stream.ts";
 import type { LedgerRequest } from "../../platform/lake/lake.ts";
+import { streamOfFile } from "../../platform/lake/read/file-stream.ts";
 import type { ChangeRequests, ChangesDeps } from "./requests.ts";
 import { ChangeRow, type ChangesAnswer, type ChangesQuery } from "./schema.ts";
 

@@ -5,9 +5,9 @@ import type { ListedHolder, ListedHolders } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { companyColumn, type SymbolHolder, symbolColumn } from "../../platform/lake/change-rows.ts";
 import type { Dataset } from "../../platform/lake/dataset.ts";
 import type { LedgerRange } from "../../platform/lake/lake.ts";
+import { companyColumn, type SymbolHolder, symbolColumn } from "../../platform/lake/versions/change-rows.ts";
 
 export interface ChangesDeps extends Pick<Services, "lake"> {
   readonly datasets: readonly Dataset[];

@@ -4,7 +4,7 @@ import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { streamOfParts } from "../../platform/event-stream.ts";
-import { streamOfFile } from "../../platform/lake/file-stream.ts";
+import { streamOfFile } from "../../platform/lake/read/file-stream.ts";
 import type { ChangeRequests, ChangesDeps } from "./requests.ts";
 import type { ChangesQuery } from "./schema.ts";
 

@@ -4,7 +4,7 @@ import type { MarketActions } from "../../market/bar-history.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
-import { changeListeners } from "../../platform/lake/change-listeners.ts";
+import { changeListeners } from "../../platform/lake/write/change-listeners.ts";
 import { priceAnswers } from "./answer/answers.ts";
 import { dailyAnswers } from "./answer/daily.ts";
 import { hourlyAnswers } from "./answer/hourly.ts";

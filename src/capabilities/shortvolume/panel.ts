@@ -21,7 +21,7 @@ import { addDays, earlierDay } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
-import { streamOfPieces } from "../../platform/lake/piece-stream.ts";
+import { streamOfPieces } from "../../platform/lake/read/piece-stream.ts";
 import { refuseDamage } from "../../platform/reading.ts";
 import type { PanelPlace, PanelRequest } from "./cursor.ts";
 import type { DayRange } from "./range.ts";

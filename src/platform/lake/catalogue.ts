@@ -3,11 +3,11 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
-import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Dataset, literal, type Macro, quoted, storedColumns } from "./dataset.ts";
 import { inOneTransaction, type QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
 import { createMacro, createView, metadataOf, selectFiles } from "./views.ts";
+import { ensureStaging, type LakeParts } from "./write/commit.ts";
 
 const CATALOGUE = "catalog.duckdb";
 const BUILDING = "catalogue_building";

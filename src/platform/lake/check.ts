@@ -3,13 +3,9 @@
 import { existsSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { LakeParts } from "./commit.ts";
-import { commit, nextManifest } from "./commit.ts";
-import { COMMIT_LOG, logProblems } from "./commit-log.ts";
 import { type Dataset, identityOf, quoted, RECORDED, storedColumns } from "./dataset.ts";
-import { deltaProblems } from "./delta.ts";
+import { deltaProblems } from "./delta/delta.ts";
 import { sha256Of } from "./disk.ts";
-import { isOpen, quarantined, settleLosses } from "./losses.ts";
 import {
   CIK_COLUMNS,
   DELTA_LOG,
@@ -23,8 +19,12 @@ import {
   schemaOf,
 } from "./manifest.ts";
 import { fileProblem } from "./snapshot.ts";
-import { isOwn, listedRetired } from "./sweep.ts";
 import { rangeTexts, readParquet } from "./views.ts";
+import type { LakeParts } from "./write/commit.ts";
+import { commit, nextManifest } from "./write/commit.ts";
+import { COMMIT_LOG, logProblems } from "./write/commit-log.ts";
+import { isOpen, quarantined, settleLosses } from "./write/losses.ts";
+import { isOwn, listedRetired } from "./write/sweep.ts";
 
 export interface LakeProblem {
   dataset: string;

@@ -13,15 +13,21 @@ import {
   type LakeReport,
   problemsOf,
 } from "./check.ts";
-import { forkLake, type LakeParts } from "./commit.ts";
-import { type CommitRequest, type Commits, readCommits } from "./commit-log.ts";
-import type { Compacted, CompactOptions } from "./compact.ts";
-import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { onDisk } from "./disk.ts";
 import { type Params, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowObjects } from "./duckdb-read.ts";
-import { filesOfDatasets, keptResults } from "./kept-results.ts";
+import { lineOf } from "./lineage.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { type Line, type LostFile, type RetiredFile, readManifest } from "./manifest.ts";
+import { type LakeOptions, openParts } from "./parts.ts";
+import { type Publication, takePublication } from "./publication.ts";
+import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./read/copy.ts";
+import { filesOfDatasets, keptResults } from "./read/kept-results.ts";
+import { materializedTables } from "./read/materialized.ts";
+import { type StagedTable, stageRows } from "./read/staged-table.ts";
+import { lakeReads, type QueryOptions } from "./sound-reads.ts";
+import { type DatasetStats, statsOf } from "./stats.ts";
 import {
   type Change,
   type ChangeCount,
@@ -33,41 +39,42 @@ import {
   type LedgerRequest,
   ledgerEnd,
   readLedger,
-} from "./ledger.ts";
-import { lineOf } from "./lineage.ts";
-import { lostValues, settleLosses } from "./losses.ts";
-import { startMaintenance } from "./maintenance.ts";
-import { type Line, type LostFile, type RetiredFile, readManifest } from "./manifest.ts";
-import { materializedTables } from "./materialized.ts";
-import { type LakeOptions, openParts } from "./parts.ts";
-import { type Publication, takePublication } from "./publication.ts";
-import type { Replacement } from "./replace.ts";
-import { lakeReads, type QueryOptions } from "./sound-reads.ts";
-import { type StagedTable, stageRows } from "./staged-table.ts";
-import type { Appended, Batch } from "./staging-batch.ts";
-import { type DatasetStats, statsOf } from "./stats.ts";
-import { listedRetired } from "./sweep.ts";
-import { withRangesOf } from "./version-metadata.ts";
+} from "./versions/ledger.ts";
+import { withRangesOf } from "./versions/version-metadata.ts";
 import { metadataOf } from "./views.ts";
-import { openWriter } from "./write.ts";
+import { forkLake, type LakeParts } from "./write/commit.ts";
+import { type CommitRequest, type Commits, readCommits } from "./write/commit-log.ts";
+import type { Compacted, CompactOptions } from "./write/compact.ts";
+import { lostValues, settleLosses } from "./write/losses.ts";
+import type { Replacement } from "./write/replace.ts";
+import type { Appended, Batch } from "./write/staging-batch.ts";
+import { listedRetired } from "./write/sweep.ts";
+import { openWriter } from "./write/write.ts";
 
 export { type Catalogue, openCatalogue } from "./catalogue.ts";
 export { CAUSE_NAMES, CAUSES, type Cause } from "./change-causes.ts";
 export type { Finding, LakeProblem, LakeReport } from "./check.ts";
-export type { Commits } from "./commit-log.ts";
-export type { Compacted, CompactOptions } from "./compact.ts";
-export type { CopiedFile, CopyFormat } from "./copy.ts";
-export type { DaysRead } from "./day-views.ts";
 export type { Param, Params } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
-export type { Change, ChangeCount, ChangeOp, LedgerEnd, LedgerRange, LedgerRequest } from "./ledger.ts";
 export type { Line, LostFile, RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
+export type { CopiedFile, CopyFormat } from "./read/copy.ts";
+export type { DaysRead } from "./read/day-views.ts";
+export type { StagedTable } from "./read/staged-table.ts";
 export { openReader, type Reader } from "./reader.ts";
 export type { QueryOptions } from "./sound-reads.ts";
-export type { StagedTable } from "./staged-table.ts";
-export type { Appended, Batch } from "./staging-batch.ts";
 export type { DatasetStats } from "./stats.ts";
+export type {
+  Change,
+  ChangeCount,
+  ChangeOp,
+  LedgerEnd,
+  LedgerRange,
+  LedgerRequest,
+} from "./versions/ledger.ts";
+export type { Commits } from "./write/commit-log.ts";
+export type { Compacted, CompactOptions } from "./write/compact.ts";
+export type { Appended, Batch } from "./write/staging-batch.ts";
 
 /** Pairs a dataset with rows of its own type, for `Lake.append`. */
 export function batchOf<D extends Dataset>(

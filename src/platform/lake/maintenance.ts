@@ -1,14 +1,14 @@
 // The background work of an open lake: publishing and compacting after changes, and the verification after
 // opening.
 
-import { startBackgroundTasks } from "./background-tasks.ts";
 import { publishCatalogue } from "./catalogue.ts";
-import type { LakeParts } from "./commit.ts";
-import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
-import { deltaMaintenance } from "./delta-maintenance.ts";
-import { settleLosses } from "./losses.ts";
+import { deltaMaintenance } from "./delta/delta-maintenance.ts";
 import { type LakeOptions, retentionMsOf } from "./parts.ts";
-import { sweepRetired } from "./sweep.ts";
+import { startBackgroundTasks } from "./write/background-tasks.ts";
+import type { LakeParts } from "./write/commit.ts";
+import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./write/compact.ts";
+import { settleLosses } from "./write/losses.ts";
+import { sweepRetired } from "./write/sweep.ts";
 
 const PUBLISH_DELAY_MS = 1_000;
 

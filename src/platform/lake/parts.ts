@@ -2,18 +2,18 @@
 
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
-import { changeListeners } from "./change-listeners.ts";
-import { type LakeParts, LOW_MEMORY_ROW_GROUP_ROWS, ROW_GROUP_ROWS } from "./commit.ts";
 import type { Dataset, Macro } from "./dataset.ts";
-import { deltaLogs } from "./delta.ts";
+import { deltaLogs } from "./delta/delta.ts";
 import { asStorageError, type Disk, realDisk } from "./disk.ts";
 import { openDuckDb } from "./duckdb.ts";
 import { lakeLock } from "./lock.ts";
 import { createManifest, stampOf } from "./manifest.ts";
-import { retiredFiles } from "./retired.ts";
 import { openSnapshots } from "./snapshot.ts";
 import { openStaging } from "./staging.ts";
-import { sweepAtStart } from "./sweep.ts";
+import { changeListeners } from "./write/change-listeners.ts";
+import { type LakeParts, LOW_MEMORY_ROW_GROUP_ROWS, ROW_GROUP_ROWS } from "./write/commit.ts";
+import { retiredFiles } from "./write/retired.ts";
+import { sweepAtStart } from "./write/sweep.ts";
 
 export interface LakeOptions {
   /** The data folder, made when absent; lake/, _staging/ and catalog.duckdb are in it. */

@@ -1,12 +1,12 @@
 // One moment of the lake, in which manifest and Delta logs agree, as a copy for readers elsewhere.
 import { link, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LakeParts } from "./commit.ts";
-import type { DeltaProblem } from "./delta.ts";
-import { logFiles, logFolder } from "./delta-log.ts";
+import type { DeltaProblem } from "./delta/delta.ts";
+import { logFiles, logFolder } from "./delta/delta-log.ts";
 import { storageUnavailable } from "./disk.ts";
 import type { LakeFile, RetiredFile } from "./manifest.ts";
-import { listedRetired } from "./sweep.ts";
+import type { LakeParts } from "./write/commit.ts";
+import { listedRetired } from "./write/sweep.ts";
 
 /** One file of a Delta log. */
 export interface LogFile {

@@ -7,7 +7,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Catalogue, readOne } from "./catalogue.ts";
 import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { selectVersion } from "./versions.ts";
+import { selectVersion } from "./versions/versions.ts";
 import { createMacro, locateIn, metadataOf, selectFiles } from "./views.ts";
 
 /** Holds every row of the version; the queries of a frozen reader cannot name it. */

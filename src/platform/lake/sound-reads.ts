@@ -1,14 +1,14 @@
 // Reads of the lake whose files are as they were written: a damaged one is found before its rows are used.
 
 import { currentReading } from "../reading.ts";
-import type { LakeParts } from "./commit.ts";
-import { type LakeUse, lakeUses } from "./damage.ts";
-import { type DaysRead, dayViews } from "./day-views.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import type { Params, ReadOptions, QueryOptions as ReadSignal } from "./duckdb.ts";
-import type { LedgerRange } from "./ledger.ts";
+import { type LakeUse, lakeUses } from "./read/damage.ts";
+import { type DaysRead, dayViews } from "./read/day-views.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { versionViews } from "./versions.ts";
+import type { LedgerRange } from "./versions/ledger.ts";
+import { versionViews } from "./versions/versions.ts";
+import type { LakeParts } from "./write/commit.ts";
 
 /** How DuckDB's error messages begin: any may come of damaged bytes, such as those of a column's name. */
 const OF_ENGINE = /^[A-Z][A-Za-z ]+ Error: /;

@@ -3,8 +3,8 @@
 import { barsDaily } from "../../../datasets/bars-daily.ts";
 import { addDays } from "../../../market/date.ts";
 import type { DateRange } from "../../../market/time-span.ts";
-import type { DaysRead } from "../../../platform/lake/day-views.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
+import type { DaysRead } from "../../../platform/lake/read/day-views.ts";
 import { among, barDays, OWN, readBy } from "./stored-span.ts";
 
 /** No basis is later: `FINAL_BASIS`, the day after it, marks bars without one of their own. */

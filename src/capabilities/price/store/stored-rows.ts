@@ -3,7 +3,7 @@
 import type { DailyBar } from "../../../market/bar.ts";
 import type { Columns, ColumnType } from "../../../platform/lake/dataset.ts";
 import type { CopyFormat, Lake, Params, StagedTable } from "../../../platform/lake/lake.ts";
-import { streamOfPieces } from "../../../platform/lake/piece-stream.ts";
+import { streamOfPieces } from "../../../platform/lake/read/piece-stream.ts";
 import { barsOf, rowsByFirst } from "./columns.ts";
 import type { Revision } from "./stored-bars.ts";
 import { barsOfSpan, readOf, type StoredSpan } from "./stored-span.ts";
