@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { retiredWordsIn } from "./support/retired-words.ts";
+import { ROOMS, upwardImports } from "./support/rooms.ts";
 import { importsOf, sourceText } from "./support/source-text.ts";
 import { breachesOf, importCycles, type SourceFile, STYLE_RULES } from "./support/style-rules.ts";
 
@@ -39,6 +40,11 @@ test("no file imports itself through others, types included", () => {
   expect(importCycles(files).map((cycle) => cycle.join(" → "))).toEqual([]);
 });
 
+for (const [folder, order] of Object.entries(ROOMS))
+  test(`the rooms of ${folder} import in the order ${order.join(", ")}`, () => {
+    expect(upwardImports(folder, order, files)).toEqual([]);
+  });
+
 test("retired words stay out of the documentation", async () => {
   const pages = ["*.md", "src/README.md", "docs/*.md"].flatMap((of) => [
     ...new Bun.Glob(of).scanSync({ cwd: ROOT }),
@@ -68,6 +74,18 @@ describe("the rules themselves", () => {
       made("src/market/d.ts", ""),
     ];
     expect(importCycles(diamond)).toEqual([]);
+  });
+
+  test("an import of a later room is found, through a file beside the rooms too", () => {
+    const house = [
+      made("src/platform/lake/parts.ts", 'import { x } from "./read/x.ts";'),
+      made("src/platform/lake/read/x.ts", 'import { y } from "../write/y.ts";'),
+      made("src/platform/lake/write/y.ts", 'import { p } from "../parts.ts";'),
+      made("src/platform/lake/write/z.ts", 'import { y } from "./y.ts";'),
+    ];
+    expect(upwardImports("src/platform/lake", ["write", "read"], house)).toEqual([
+      "src/platform/lake/write/y.ts → src/platform/lake/parts.ts → src/platform/lake/read/x.ts",
+    ]);
   });
 
   const broken: readonly (readonly [rule: string, path: string, text: string])[] = [
