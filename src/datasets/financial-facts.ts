@@ -93,6 +93,8 @@ export const financialFacts = dataset({
   partition: { by: "year", column: "filed_date" },
   sort: ["cik", "line", "period_end", "accession_number"],
   fill: "first",
+  // A report is read again whole: a figure that its later reading lacks is gone with the others.
+  replacedBy: ["cik", "accession_number"],
   changes: { publicFrom: "coalesce(known_at, filed_date + 1)" },
 });
 

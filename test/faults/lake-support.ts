@@ -1,13 +1,13 @@
 // A small lake for tests: one dataset of each kind, in a folder that goes away.
 
 import { mkdtempSync, rmdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
 import { dataset, type RowOf } from "../../src/platform/lake/dataset.ts";
 import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
-import { type Lake, type LakeOptions, openLake } from "../../src/platform/lake/lake.ts";
+import { batchOf, type Lake, type LakeOptions, openLake } from "../../src/platform/lake/lake.ts";
 
 export const prices = dataset({
   name: "prices",
@@ -177,4 +177,20 @@ export function lakeYard(common: Partial<LakeOptions> = {}) {
       for (const each of [lakes, mounts, folders]) for (const close of each.splice(0)) await close();
     },
   };
+}
+
+/** A lake of three years, a file each, closed. */
+export async function threeYears(yard: Pick<ReturnType<typeof lakeYard>, "folder" | "open">) {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  for (const year of [2024, 2025, 2026])
+    await lake.append([
+      batchOf(prices, [price("A", `${year}-03-04`, year), price("B", `${year}-03-04`, year)]),
+    ]);
+  await lake.close();
+  const fileOf = async (year: number) => {
+    const folder = join(dir, "lake", "prices", `year=${year}`);
+    return join(folder, (await readdir(folder))[0] ?? "");
+  };
+  return { dir, fileOf };
 }

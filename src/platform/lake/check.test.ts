@@ -4,29 +4,13 @@ import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { events, filed, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { events, filed, lakeYard, price, prices, threeYears } from "../../../test/faults/lake-support.ts";
 import { damageWarnings, Reading } from "../reading.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import { readManifest } from "./manifest.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
-
-/** A lake of three years, a file each, closed. */
-async function threeYears() {
-  const dir = await yard.folder();
-  const lake = await yard.open({ dir });
-  for (const year of [2024, 2025, 2026])
-    await lake.append([
-      batchOf(prices, [price("A", `${year}-03-04`, year), price("B", `${year}-03-04`, year)]),
-    ]);
-  await lake.close();
-  const fileOf = async (year: number) => {
-    const folder = join(dir, "lake", "prices", `year=${year}`);
-    return join(folder, (await readdir(folder))[0] ?? "");
-  };
-  return { dir, fileOf };
-}
 
 const closes = async (lake: Lake) =>
   (await lake.query<{ close: number }>("SELECT close FROM prices WHERE symbol = 'A' ORDER BY date")).map(
@@ -155,14 +139,14 @@ test("a file of an earlier release, which has no range of CIKs, may have a row o
 });
 
 test("an intact lake has no findings", async () => {
-  const { dir } = await threeYears();
+  const { dir } = await threeYears(yard);
   const lake = await yard.open({ dir });
   expect(await lake.check()).toMatchObject({ ok: true, files: 3, rows: 6, findings: [] });
   expect(lake.problems()).toEqual([]);
 });
 
 test("a missing and a truncated file are excluded and reported, and the rest is served", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   await rm(await fileOf(2024));
   await truncate(await fileOf(2025), 100);
   const lake = await yard.open({ dir });
@@ -177,7 +161,7 @@ test("a missing and a truncated file are excluded and reported, and the rest is 
 });
 
 test("a file that breaks while the lake is open fails at most one read and is then excluded", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   const lake = await yard.open({ dir });
   expect(await closes(lake)).toEqual([2024, 2025, 2026]);
   await rm(await fileOf(2025));
@@ -186,7 +170,7 @@ test("a file that breaks while the lake is open fails at most one read and is th
 });
 
 test("a file whose footer is damaged keeps no lake from opening, and none that is open from reading", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   const [lake, other] = [await yard.open({ dir }), await yard.open({ dir })];
   await lake.append([batchOf(prices, [price("A", "2023-03-04", 3)])]);
   const path = await fileOf(2024);
@@ -200,7 +184,7 @@ test("a file whose footer is damaged keeps no lake from opening, and none that i
 });
 
 test("changed bytes of the right length are found by the check and by the verification at start, and repair moves the file", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   const path = await fileOf(2025);
   const bytes = await readFile(path);
   bytes[40] = (bytes[40] ?? 0) ^ 0xff;
@@ -238,7 +222,7 @@ test("changed bytes of the right length are found by the check and by the verifi
 });
 
 test("a damaged file is found by the first read that uses it, named in its reading, and refused in a version", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   const lake = await yard.open({ dir });
   const path = await fileOf(2025);
   const bytes = await readFile(path);
@@ -304,7 +288,7 @@ test("a merge and a write leave a damaged file out, and keep its values out of o
 });
 
 test("a manifest, a commit log and a Delta log with a changed byte are found", async () => {
-  const { dir } = await threeYears();
+  const { dir } = await threeYears(yard);
   const change = async (path: string, find: string) => {
     const bytes = await readFile(path);
     const at = bytes.indexOf(find);
@@ -358,7 +342,7 @@ test("a name in a footer that changes within a second of its comparison is found
 
 test("rows of another symbol do not fill the place of lost ones", async () => {
   for (const isReadable of [true, false]) {
-    const { dir, fileOf } = await threeYears();
+    const { dir, fileOf } = await threeYears(yard);
     const path = await fileOf(2025);
     const manifest = await readFile(join(dir, "lake", "manifest.json"));
     // A file of the same rows in other bytes can be read, and is none that was written.
@@ -380,28 +364,6 @@ test("rows of another symbol do not fill the place of lost ones", async () => {
   }
 });
 
-test("rows stored again for a broken file are not duplicated when the file comes back", async () => {
-  const { dir, fileOf } = await threeYears();
-  const path = await fileOf(2025);
-  const bytes = await readFile(path);
-  await rm(path);
-  const lake = await yard.open({ dir });
-  await lake.append([batchOf(prices, [price("A", "2025-03-04", 7)])]);
-  await writeFile(path, bytes);
-  await lake.close();
-  const again = await yard.open({ dir });
-  expect(await closes(again)).toEqual([2024, 7, 2026]);
-  expect(again.problems()).toMatchObject([{ description: "is missing; its 2 rows are not served" }]);
-  expect((await again.check()).findings).toMatchObject([
-    { description: "is missing; its 2 rows are not served" },
-  ]);
-  const [lost] = again.problems();
-  expect((await again.check({ repair: true })).ok).toBe(false);
-  expect((await again.check({ waived: [lost?.path ?? ""] })).ok).toBe(true);
-  expect(again.problems()).toEqual([]);
-  expect(await closes(again)).toEqual([2024, 7, 2026]);
-});
-
 test("files that contradict the manifest or the declaration are found", async () => {
   const cases: [(source: string) => string, string][] = [
     [(source) => `SELECT * FROM ${source} ORDER BY symbol DESC`, "has 1 rows out of order"],
@@ -416,7 +378,7 @@ test("files that contradict the manifest or the declaration are found", async ()
     [(source) => `SELECT * REPLACE ('A' AS symbol) FROM ${source}`, "has 1 keys more than once"],
   ];
   for (const [select, description] of cases) {
-    const { dir, fileOf } = await threeYears();
+    const { dir, fileOf } = await threeYears(yard);
     await rewrite(dir, await fileOf(2025), select);
     const lake = await yard.open({ dir });
     const found = (await lake.check()).findings.map((finding) => finding.description).join("; ");
@@ -428,7 +390,7 @@ test("files that contradict the manifest or the declaration are found", async ()
 }, 1_200_000);
 
 test("keys that are in two files of a partition are found", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   const path = await fileOf(2025);
   const manifestPath = join(dir, "lake", "manifest.json");
   const manifest = await readManifest(manifestPath);
@@ -450,7 +412,7 @@ test("keys that are in two files of a partition are found", async () => {
 });
 
 test("unknown files in the lake and in staging are reported as strays and not touched", async () => {
-  const { dir, fileOf } = await threeYears();
+  const { dir, fileOf } = await threeYears(yard);
   await writeFile(join(dir, "lake", "prices", "mine.parquet"), await readFile(await fileOf(2025)));
   const lake = await yard.open({ dir });
   await writeFile(join(dir, "_staging", "left.part"), "half");

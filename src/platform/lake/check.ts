@@ -23,7 +23,8 @@ import { rangeTexts, readParquet } from "./views.ts";
 import type { LakeParts } from "./write/commit.ts";
 import { commit, nextManifest } from "./write/commit.ts";
 import { COMMIT_LOG, logProblems } from "./write/commit-log.ts";
-import { isOpen, quarantined, settleLosses } from "./write/losses.ts";
+import { settleLosses } from "./write/losses.ts";
+import { isOpen, quarantined } from "./write/returned.ts";
 import { isOwn, listedRetired } from "./write/sweep.ts";
 
 export interface LakeProblem {

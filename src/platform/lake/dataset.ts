@@ -73,6 +73,8 @@ export interface Declaration<C extends Columns, Name extends string = keyof C & 
    * `append`: every distinct (key, known_at) is stored; a later version of a value is a later row.
    */
   readonly fill: "first" | "append";
+  /** The columns by which its rows are replaced together, where they are. */
+  readonly replacedBy?: readonly Name[];
   readonly changes?: ChangeFacts<Name>;
 }
 

@@ -48,7 +48,8 @@ export interface RetiredFile {
 }
 
 /**
- * A file that was missing or broken when its partition was next written. It is not served again by itself.
+ * A file that was missing or broken when its partition was next written. Its path is not served again: where
+ * its bytes are put back, its rows are stored under another (returned.ts).
  */
 export interface SetAsideFile extends LakeFile {
   description: string;
@@ -56,6 +57,8 @@ export interface SetAsideFile extends LakeFile {
   since?: number;
   /** The generation from which on its rows are there again, or waived; absent while they are lost. */
   until?: number;
+  /** Whether its own bytes were put back, so that versions before `since` have its rows again. */
+  isReturned?: true;
 }
 
 /** A file that was set aside, in manifests of earlier releases. */

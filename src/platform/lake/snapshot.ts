@@ -41,7 +41,7 @@ export interface Snapshots {
   verify(files: readonly LakeFile[]): Promise<boolean>;
   /** Counts a file as compared that this process has just written and read back. */
   written(file: LakeFile): void;
-  /** Compares every served file with its SHA-256 again; true when one of them is broken. */
+  /** Compares every listed file with its SHA-256 again; true when others are broken than before. */
   inspect(signal?: AbortSignal): Promise<boolean>;
   /** Path and problem of the files that the manifest lists but that are not served. */
   broken(): ReadonlyMap<string, string>;
@@ -119,6 +119,8 @@ function fileChecks(lakeDir: string) {
     let error = fileProblem(path, file.bytes);
     if (error === null && deep && (await sha256Of(path)) !== file.sha256)
       error = "has other bytes than were written";
+    // A broken file can have been put back, which its length alone does not show.
+    if (error === null && deep) broken.delete(file.path);
     if (error === null) sound.add(file.path);
     else broken.set(file.path, error);
     if (error === null && deep) compared.set(file.path, stamp);
@@ -248,13 +250,14 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     },
     written: checks.written,
     async inspect(signal) {
-      const before = broken.size;
-      for (const file of [...latest.files, ...latest.history]) {
+      const before = [...broken.keys()].join();
+      for (const file of latest.manifest.files) {
         if (signal?.aborted) break;
         await checkFile(file, true);
       }
-      if (broken.size > before) await reload();
-      return broken.size > before;
+      const isChanged = [...broken.keys()].join() !== before;
+      if (isChanged) await reload();
+      return isChanged;
     },
     broken: () => broken,
   };

@@ -22,10 +22,13 @@ export interface LakeUse {
 }
 
 /** Whether the rows that a loss takes are missing from a version; without one, from the newest rows. */
-const isMissing = ({ kind, recorded, until }: LostFile, version: number | undefined): boolean =>
+const isMissing = (
+  { kind, recorded, since, until, isReturned }: LostFile,
+  version: number | undefined,
+): boolean =>
   version === undefined
     ? until === undefined && kind !== "history"
-    : (recorded?.[0] ?? 0) <= version && (until === undefined || version < until);
+    : ((isReturned ? since : recorded?.[0]) ?? 0) <= version && (until === undefined || version < until);
 
 /** Whether a file can have a row of the days that a read uses. */
 const isOfDays = (file: LakeFile, days: DaysRead | undefined): boolean =>

@@ -6,18 +6,13 @@ import { literal, quoted, RECORDED } from "../dataset.ts";
 import type { LostFile } from "../manifest.ts";
 import { readParquet } from "../views.ts";
 import { commit, type LakeParts, nextManifest } from "./commit.ts";
-
-/** The folder below the lake's to which `repair` moves damaged files. */
-const QUARANTINE = "_quarantine";
-
-/** The place of a file in quarantine, relative to the lake folder. */
-export const quarantined = (path: string): string => join(QUARANTINE, path.replaceAll("/", "_"));
-
-export const isOpen = ({ until }: LostFile): boolean => until === undefined;
+import { isOpen, placesOf, takeBack } from "./returned.ts";
 
 /** SQL of a damaged file where it lies; undefined where it is gone. */
 function damagedSource(parts: LakeParts, { path }: LostFile): string | undefined {
-  const place = [path, quarantined(path)].map((each) => join(parts.lakeDir, each)).find(existsSync);
+  const place = placesOf(path)
+    .map((each) => join(parts.lakeDir, each))
+    .find(existsSync);
   return place && readParquet([place]);
 }
 
@@ -89,10 +84,11 @@ export async function lostValues(parts: LakeParts, file: LostFile, column: strin
 }
 
 /**
- * Notes the lost files whose rows are there again, or that `waived` names by path, to do without. Returns the
- * others. An answer from a version before that still lacks them.
+ * Takes back the lost files whose bytes are there again, and notes those whose rows are, or that `waived`
+ * names by path, to do without. Returns the others. An answer from a version before that still lacks them.
  */
 export async function settleLosses(parts: LakeParts, waived: readonly string[] = []): Promise<LostFile[]> {
+  await takeBack(parts);
   const open = (await parts.snapshots.current()).manifest.set_aside.filter(isOpen);
   const settled = new Set<string>();
   for (const file of open)

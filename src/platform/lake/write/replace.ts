@@ -42,6 +42,8 @@ export function checkReplacement(
 ): void {
   if (dataset.fill !== "first")
     throw new Error(`rows of ${dataset.name} are followed by later ones, never replaced`);
+  if (dataset.replacedBy && `${dataset.replacedBy}` !== `${by}`)
+    throw new Error(`${dataset.name} is replaced by ${dataset.replacedBy}, not by ${by}`);
   for (const name of by)
     if (!dataset.key.includes(name) || dataset.columns[name]?.type !== "VARCHAR")
       throw new Error(`${dataset.name} cannot be replaced by ${name}`);
@@ -160,8 +162,8 @@ function stageHistory(
 }
 
 /** Stages the rows of a SELECT with their ranges. Throws when they are not as many as `file.rows` says. */
-async function stageCounted(
-  { parts, connection, dataset }: Work,
+export async function stageCounted(
+  { parts, connection, dataset }: Pick<Work, "parts" | "connection" | "dataset">,
   select: string,
   file: Omit<LakeFile, "bytes" | "sha256">,
 ): Promise<StagedFile> {

@@ -56,7 +56,8 @@ export function listedRetired(parts: LakeParts): RetiredFile[] {
 export async function sweepRetired(parts: LakeParts, retentionMs: number): Promise<void> {
   await adoptEarlier(parts);
   const { manifest } = await parts.snapshots.current();
-  const named = new Set([...manifest.files, ...manifest.set_aside].map((file) => file.path));
+  const lost = manifest.set_aside.filter(({ isReturned }) => !isReturned);
+  const named = new Set([...manifest.files, ...lost].map((file) => file.path));
   const listed = parts.retired.list();
   const live = listed.filter(({ path }) => named.has(path));
   const gone = listed.filter(

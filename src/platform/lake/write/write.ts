@@ -80,7 +80,7 @@ async function dropStored(
  * Moves broken files of the written partitions to `set_aside`. Their rows may be fetched and stored again by
  * this commit, so the old files must not be served again beside the new ones.
  */
-function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly StagedFile[]): void {
+export function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly StagedFile[]): void {
   const touched = new Set(fresh.map(({ file }) => `${file.dataset}/${file.partition}`));
   for (const file of [...manifest.files]) {
     const description = parts.snapshots.broken().get(file.path);
