@@ -101,12 +101,18 @@ const settledBefore = (steps: StepsOnce): Macro => ({
       ELSE ${lastSession("known_day(as_of)", steps())} END`,
 });
 
+/** The steps of each calendar: counting them takes 20 ms. */
+const counted = new WeakMap<Calendar, SessionSteps>();
+
 /**
  * The macros for the sessions of a calendar, in dependency order, after `known_by`. The steps are counted on
  * first use, as the calendar's own table is.
  */
 export function sessionMacros(calendar: Calendar): readonly Macro[] {
-  let counted: SessionSteps | undefined;
-  const steps = () => (counted ??= stepsOf(calendar));
+  const steps = () => {
+    const known = counted.get(calendar) ?? stepsOf(calendar);
+    counted.set(calendar, known);
+    return known;
+  };
   return [isSession(steps), openAfter(steps), knownDay, settledBefore(steps)];
 }

@@ -10,7 +10,7 @@ export const LAST_DATE = "2030-12-31";
  * Closures that no rule predicts: mourning, attacks, storms. Configuration (`EXTRA_CLOSURES`) adds future
  * ones.
  */
-const CLOSED_ONCE = [
+export const CLOSED_ONCE = [
   "1994-04-27", // Nixon
   "2001-09-11",
   "2001-09-12",
