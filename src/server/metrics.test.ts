@@ -53,3 +53,16 @@ test("the bytes of the data folder are exposed by part, and left out while they 
   isReadable = false;
   expect(await bytes()).toEqual([]);
 });
+
+test("the figures of the process are its own, and none is of the engine's heap", async () => {
+  const { routes } = metrics({ upstreams: () => [], activeRequests: () => 0, storage });
+  const text = await (await routes.handle(new Request("http://localhost/metrics"))).text();
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  const { user, system } = process.cpuUsage();
+  expect(value("process_cpu_seconds_total")).toBeGreaterThan(0);
+  expect(value("process_cpu_seconds_total")).toBeLessThanOrEqual((user + system) / 1e6);
+  expect(value("process_start_time_seconds")).toBeCloseTo(Date.now() / 1000 - process.uptime(), -1);
+  expect(value("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+  // Reading that of the engine's heap stops the process, for 0.2 s at 400 MB.
+  expect(text).not.toContain("nodejs_");
+});

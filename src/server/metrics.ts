@@ -2,11 +2,12 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 import { documented } from "../platform/route-doc.ts";
 import type { StorageBytes } from "../platform/storage-bytes.ts";
 import type { UpstreamHealth } from "../platform/upstream/policy.ts";
 import type { RequestRecord } from "./edge.ts";
+import { processMetrics } from "./process-metrics.ts";
 import { requestSeconds } from "./request-seconds.ts";
 
 const BREAKER: Record<UpstreamHealth["breaker"], number> = { closed: 0, half_open: 1, open: 2 };
@@ -22,7 +23,7 @@ export interface MetricsDeps {
 export function metrics(deps: MetricsDeps) {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  processMetrics(registers);
   /**
    * Requests since the last scrape. Updating the counter's labels per request would cost more than all else
    * here.
