@@ -1,5 +1,6 @@
 // The walk of test/contract/interface-walk.ts, taken once in a run of the tests: what it was answered, and
 // services that begin with what it stored.
+import { Database } from "bun:sqlite";
 import { existsSync, renameSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,6 +30,8 @@ interface Kept {
   readonly document: ApiDocument["json"];
   /** One for each step of the walk. */
   readonly answers: readonly Walked[];
+  /** The statements of SQLite that the walk ran, each with the first step that did. */
+  readonly statements: Readonly<Record<string, string>>;
 }
 
 export interface WalkedMarket extends Omit<Kept, "document"> {
@@ -53,17 +56,39 @@ async function walkedStep(
   }
 }
 
+/** Notes the statements that any database of this process prepares, with what `label` says then. */
+function notedStatements(label: () => string) {
+  const statements: Record<string, string> = {};
+  const { prepare } = Database.prototype;
+  Database.prototype.prepare = function (this: Database, text: string, ...rest: []) {
+    statements[text] ??= label();
+    return prepare.call(this, text, ...rest);
+  } as typeof prepare;
+  return {
+    statements,
+    restore: () => {
+      Database.prototype.prepare = prepare;
+    },
+  };
+}
+
 /** Takes the walk, and writes its answers and its data folder into `folder`, which it makes. */
 async function takeWalk(folder: string): Promise<void> {
   const dataDir = join(folder, "data");
   await mkdir(dataDir, { recursive: true });
+  let label = "start";
+  const noted = notedStatements(() => label);
   const service = await openWalk(dataDir);
   const { body: document } = await service.get<ApiDocument["json"]>("/api/v1/openapi.json");
   const seen = new Map<string, Record<string, unknown>>();
   const answers: Walked[] = [];
-  for (const step of WALK) answers.push(await walkedStep(service, step, seen));
+  for (const step of WALK) {
+    label = `${step.method} ${step.route}`;
+    answers.push(await walkedStep(service, step, seen));
+  }
+  noted.restore();
   await service.app().lake.publish();
-  const kept: Kept = { at: service.clock.now().toString(), document, answers };
+  const kept: Kept = { at: service.clock.now().toString(), document, answers, statements: noted.statements };
   await Bun.write(join(folder, "kept.json"), JSON.stringify(kept));
   await service.stop();
 }

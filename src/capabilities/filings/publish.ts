@@ -6,7 +6,7 @@ import { filings as filingsDataset } from "../../datasets/filings.ts";
 import type { Services } from "../../market/services.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import type { FilingsLog } from "./sources.ts";
-import { filing_events, filings } from "./tables.ts";
+import { filing_events, filings, unpublished } from "./tables.ts";
 
 /** How long `soon` waits for further rows. */
 const DELAY_MS = 2_000;
@@ -42,7 +42,7 @@ function batchPublisher({ sqlite, lake }: Pick<PublishDeps, "sqlite" | "lake">) 
 
   const publishFilings = async (): Promise<number> => {
     const rows = sqlite.use((db) =>
-      db.select().from(filings).where(eq(filings.published, false)).limit(ROWS_AT_ONCE).all(),
+      db.select().from(filings).where(unpublished(filings)).limit(ROWS_AT_ONCE).all(),
     );
     if (rows.length === 0) return 0;
     const published = rows.map(({ published: _, precision: __, ...row }) => row);
@@ -56,7 +56,7 @@ function batchPublisher({ sqlite, lake }: Pick<PublishDeps, "sqlite" | "lake">) 
       const events = db
         .select()
         .from(filing_events)
-        .where(eq(filing_events.published, false))
+        .where(unpublished(filing_events))
         .limit(EVENTS_AT_ONCE)
         .all();
       const accessions = [...new Set(events.map((event) => event.accession_number))];

@@ -112,3 +112,9 @@ export const filing_days = sqliteTable("filing_days", {
   filings: integer("filings").notNull(),
   indexed_at: text("indexed_at").notNull(),
 });
+
+/**
+ * The rows that the lake does not have yet. The value is written out: SQLite finds them by their index for a
+ * constant, and reads the whole table for a value that is bound.
+ */
+export const unpublished = ({ published }: typeof filings | typeof filing_events) => sql`${published} = 0`;

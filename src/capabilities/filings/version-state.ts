@@ -9,7 +9,7 @@ import { recordedStates, type StateTable } from "../../platform/sqlite/recorded-
 import { addVersionRows, isFirstLoad, type StateRow } from "../../platform/sqlite/version-tables.ts";
 import { CURRENT_REPORTS } from "./forms.ts";
 import type { LakePublisher } from "./publish.ts";
-import { filing_events, filing_filers, filing_parses, filings } from "./tables.ts";
+import { filing_events, filing_filers, filing_parses, filings, unpublished } from "./tables.ts";
 
 const FILINGS = `SELECT * EXCLUDE (recorded) FROM filings WHERE cik = ANY($ciks)
   QUALIFY row_number() OVER (PARTITION BY accession_number, cik ORDER BY indexed_at DESC, recorded DESC) = 1`;
@@ -74,7 +74,7 @@ function publishedCheck({ sqlite }: Pick<FilingVersionDeps, "sqlite">) {
       const waiting = db
         .select({ cik: filings.cik })
         .from(filings)
-        .where(eq(filings.published, false))
+        .where(unpublished(filings))
         .limit(1)
         .get();
       if (!waiting) return false;
@@ -82,7 +82,7 @@ function publishedCheck({ sqlite }: Pick<FilingVersionDeps, "sqlite">) {
         db
           .select({ cik: filings.cik })
           .from(filings)
-          .where(and(eq(filings.published, false), own))
+          .where(and(unpublished(filings), own))
           .limit(1)
           .get() !== undefined
       );
@@ -90,9 +90,9 @@ function publishedCheck({ sqlite }: Pick<FilingVersionDeps, "sqlite">) {
   const waitingEvents = (ciks: readonly string[]): boolean =>
     sqlite.use((db) => {
       const events = db
-        .selectDistinct({ accession: filing_events.accession_number })
+        .select({ accession: filing_events.accession_number })
         .from(filing_events)
-        .where(eq(filing_events.published, false))
+        .where(unpublished(filing_events))
         .all()
         .map(({ accession }) => accession);
       if (events.length === 0) return false;

@@ -1,5 +1,5 @@
 // Which companies' lists and which days are complete in the index of filings, in the operational database.
-import { and, asc, eq, gte, like, lte, min, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, lte, min, sql } from "drizzle-orm";
 import { inBatches } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -110,7 +110,13 @@ export class CoverageStore {
       db
         .select({ item: backfill_items.item })
         .from(backfill_items)
-        .where(like(backfill_items.backfill, `${DATA_SET_NAME}%`))
+        // A range of the key: `LIKE` would read every item.
+        .where(
+          and(
+            gte(backfill_items.backfill, DATA_SET_NAME),
+            lt(backfill_items.backfill, `${DATA_SET_NAME}\uffff`),
+          ),
+        )
         .limit(1)
         .get(),
     );

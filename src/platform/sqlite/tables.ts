@@ -40,7 +40,11 @@ export const job_runs = sqliteTable(
     host: text("host").notNull(),
     pid: integer("pid").notNull(),
   },
-  (t) => [index("job_runs_by_slot").on(t.job, t.scheduled_for), index("job_runs_by_job").on(t.job, t.id)],
+  (t) => [
+    index("job_runs_by_slot").on(t.job, t.scheduled_for),
+    index("job_runs_by_job").on(t.job, t.id),
+    index("job_runs_by_outcome").on(t.outcome, t.id),
+  ],
 );
 
 /** Which process runs a job now, and when the job was first seen (jobs/ledger.ts). */

@@ -1,0 +1,1 @@
+CREATE INDEX `job_runs_by_outcome` ON `job_runs` (`outcome`,`id`);
