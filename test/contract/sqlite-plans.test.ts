@@ -1,5 +1,5 @@
-// No route reads a growing table of the operational database as a whole. Each statement of the walk is planned
-// again, and a plan that scans such a table fails.
+// No route reads a growing table of the operational database as a whole. Each statement of the walk is
+// planned again, and a plan that scans such a table fails.
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
