@@ -49,7 +49,7 @@ const { data_version } = clockOf();
 /** Facts and coverage are known of now alone. */
 const isOfNow = moment.asOf === null && data_version === null;
 
-const PERIODS = ["all", "annual", "quarterly"] as const;
+const PERIODS = ["all", "annual", "quarterly", "ttm"] as const;
 const periods = PERIODS.find((each) => each === asked.get("periods")) ?? "all";
 
 /** Whether share counts and figures per share are on the split basis of prices; as reported otherwise. */

@@ -5,7 +5,7 @@ import type { TestService } from "../support/service.ts";
 
 setDefaultTimeout(1_200_000);
 
-const CASES = ["20", "22", "24", "25", "28"];
+const CASES = ["20", "22", "24", "25", "27", "28"];
 
 if (!hasCases) test.skip("skipped: the cases of statements are absent (../shared/cases)", () => {});
 else
@@ -77,5 +77,18 @@ else
       );
       expect(quarter?.net_income).toBeNumber();
       expect(quarter).toMatchObject({ eps_diluted: null, weighted_average_shares_diluted: null });
+    });
+
+    test("case 27: twelve months of a year that ends in January, as known at each moment", async () => {
+      const newest = async (query: string) => {
+        const [row] = await income("JANRT", `&period_type=ttm${query}`);
+        return [row?.period_start_date, row?.period_end_date, row?.revenue, row?.net_income, row?.basis];
+      };
+      const august = ["2025-08-03", "2026-08-01", 5_320_000_000, 532_000_000, "derived"];
+      expect(await newest("")).toEqual(august);
+      const may = ["2025-05-04", "2026-05-02", 5_260_000_000, 526_000_000, "derived"];
+      expect(await newest("&as_of=2026-08-20")).toEqual(may);
+      const year = ["2025-02-02", "2026-01-31", 5_200_000_000, 520_000_000, "reported"];
+      expect(await newest("&as_of=2026-04-01")).toEqual(year);
     });
   });

@@ -237,3 +237,42 @@ test("many at once; stored companies cause no request", async () => {
   expect((await data("PUDGQ")).cached).toBe(true);
   expect(service.sample.traffic().requests.filter((r) => r.url.includes("companyfacts"))).toEqual([]);
 });
+
+test("trailing twelve months: every shape of the route, with receipts that add up", async () => {
+  const body = await data("ZORP?period_type=ttm&include_sources=1&start_date=2025-12-01&end_date=2026-06-30");
+  expect(body.period_type).toBe("ttm");
+  const rows = body.income_statement.map((row) => [row.period_end_date, row.basis, row.period_months]);
+  expect(rows).toEqual([
+    ["2026-06-30", "derived", 12],
+    ["2026-03-31", "derived", 12],
+    ["2025-12-31", "reported", 12],
+  ]);
+  expect(body.balance_sheet.map((row) => row.period_end_date)).toEqual(rows.map(([end]) => end as string));
+  const [newest] = body.income_statement;
+  const { operation, operands = [] } = newest?.sources?.revenue ?? {};
+  expect(operation).toBe("signed_sum");
+  expect(operands.map(({ sign }) => sign)).toEqual([1, -1, 1]);
+  expect(operands.reduce((sum, { value, sign }) => sum + value * (sign ?? 0), 0)).toBe(newest?.revenue ?? 0);
+  expect(newest).toMatchObject({ eps_diluted: null, weighted_average_shares_diluted: null });
+  expect(body.warning_details.map(({ code, period_end }) => [code, period_end])).toContainEqual([
+    "trailing_per_share",
+    "2026-06-30",
+  ]);
+  const [metric] = body.metrics ?? [];
+  expect(metric).toMatchObject({ period_end_date: "2026-06-30", period_months: 12, pe_ratio: null });
+  expect(metric?.ps_ratio).toBeGreaterThan(0);
+  expect(metric?.free_cash_flow).toBe(
+    (body.cash_flow[0]?.operating_cash_flow ?? 0) - (body.cash_flow[0]?.capital_expenditure ?? 0),
+  );
+  const posted = { ticker: "ZORP", period_type: "ttm", quarters: ["2026Q1"], include_metrics: false };
+  const quarter = await service.post<FinancialDataResponse>(P, posted);
+  expect(quarter.body.income_statement.map((row) => [row.fiscal_period, row.period_start_date])).toEqual([
+    ["Q1", "2025-04-01"],
+  ]);
+  const csv = await service.fetch(
+    `${P}/ZORP?period_type=ttm&start_date=2026-06-30&end_date=2026-06-30&format=csv`,
+  );
+  expect(await csv.text()).toMatch(
+    /,income_statement,revenue,.*,ttm,2025-07-01,2026-06-30,12,derived,.*"\[\{""value/,
+  );
+});

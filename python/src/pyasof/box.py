@@ -239,7 +239,7 @@ class Box:
             symbol: one symbol.
             start: the first day on which a period may end; default: all periods.
             end: the last such day.
-            period_type: "quarterly", "annual" or "all".
+            period_type: "quarterly", "annual", "all", or "ttm" for trailing twelve months.
             vintage: "latest" shows each period as last reported, "first" as first reported.
             include_derived: adds exact differences of reported figures, marked as derived.
             adjusted: puts share counts and per-share figures on the split basis of ``as_of``.

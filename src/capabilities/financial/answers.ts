@@ -239,18 +239,21 @@ function storedOf(
   return { facts, states, noted: warningsKnownAt({ asOf, noted, facts, acceptanceOf }) };
 }
 
+/** The options; trailing twelve months are derived altogether. */
+const withDerived = (options: FinancialOptions): FinancialOptions =>
+  options.period_type === "ttm" ? { ...options, include_derived: true } : options;
+
 export function financialAnswers(deps: AnswerDeps) {
   const { resolve, collector, store, versions, present, clock } = deps;
   const identify = identifier(deps);
   const priceTime = () => timeBudget(deps.priceMsMax, latePrices);
 
-  const spanFor = (options: FinancialOptions, fallback: Period | undefined) => {
-    const { period, start_date, end_date, quarters } = options;
-    return resolveSpan(
-      { period, start_date, end_date, quarters },
-      { asOf: asOfInstant(options.as_of), now: clock.now() },
-      fallback,
-    );
+  const spanFor = (
+    { period, start_date, end_date, quarters, as_of }: FinancialOptions,
+    fallback: Period | undefined,
+  ) => {
+    const moments = { asOf: asOfInstant(as_of), now: clock.now() };
+    return resolveSpan({ period, start_date, end_date, quarters }, moments, fallback);
   };
 
   /**
@@ -295,12 +298,13 @@ export function financialAnswers(deps: AnswerDeps) {
 
   const one = async (
     given: string,
-    options: FinancialOptions,
+    asked: FinancialOptions,
     fallback: Period | undefined,
     limit: TimeBudget,
     signal: AbortSignal,
   ): Promise<FinancialDataResponse> => {
     const ticker = given.trim();
+    const options = withDerived(asked);
     const request = { ticker, symbol: canonical(ticker) };
     const asOf = asOfInstant(options.as_of);
     const span = spanFor(options, fallback);

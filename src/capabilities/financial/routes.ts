@@ -19,6 +19,7 @@ const FIGURES =
   "Every figure is as stated in a report to the SEC, or null: nothing is estimated, filled in or converted. " +
   "A row is one period as one report states it: by default the newest periodic report, with vintage=first the first one, with as_of only what was on file then. " +
   "Cash flows of the second and third quarter are as reported, for the year to date, and a fourth quarter exists only if it was reported: include_derived adds the exact differences. " +
+  "period_type=ttm gives trailing twelve months, with a receipt for each period they are made of. " +
   "Figures are stored, and read at the SEC again when a newer periodic report is indexed. " +
   "XBRL goes back to about 2009 (its comparatives to 2007), schedules of 1993 to 2001 have summary lines only; `coverage` shows what is available. " +
   "When the SEC cannot be asked, stored figures are served and `errors.financials` says so; the company block is served whatever fails.";

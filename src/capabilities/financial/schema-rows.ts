@@ -158,6 +158,9 @@ const FILED = Type.Optional(
 
 const Operand = Type.Object({
   filed_value: FILED,
+  sign: Type.Optional(
+    oneNumberOf([1, -1], "Only of a signed_sum: 1 where the figure is added, -1 where it is subtracted."),
+  ),
   value: Type.Number({
     description:
       "The reported figure, in the unit of its line: the row's currency, currency per share, or shares.",
@@ -193,8 +196,8 @@ const Source = Type.Object({
   ),
   operation: Type.Optional(
     oneOf(
-      ["difference", "sum"],
-      "For a derived figure: how it follows from its operands. difference: the first minus the second. sum: all added.",
+      ["difference", "sum", "signed_sum"],
+      "For a derived figure: how it follows from its operands. difference: the first minus the second. sum: all added. signed_sum: all added, each multiplied by its `sign`.",
     ),
   ),
   operands: Type.Optional(
@@ -234,7 +237,7 @@ const PLACE = {
   ),
   basis: oneOf(
     ["reported", "derived"],
-    "derived: a quarter of exact differences of reported figures, only with include_derived. A reported row may have single derived lines: `derived_lines` names them.",
+    "derived: a quarter of exact differences of reported figures, only with include_derived; twelve months of several periods, with period_type=ttm. A reported row may have single derived lines: `derived_lines` names them.",
   ),
 };
 
@@ -247,7 +250,10 @@ function oneNumberOf(values: readonly number[], description: string) {
 export const HEAD = {
   ...PLACE,
   period_start_date: textOrNull("First day of the period; null for balance sheets."),
-  period_type: oneOf(["quarterly", "annual"], "Kind of period."),
+  period_type: oneOf(
+    ["quarterly", "annual", "ttm"],
+    "Kind of period. ttm: twelve months, only with period_type=ttm; the balance sheet of their last day keeps its own kind.",
+  ),
   form: Type.String({ description: "Form of the report the row is taken from." }),
   filed_date: Type.String({ format: "date", description: "The SEC's date of filing of that report." }),
   accession_number: Type.String({ description: "The SEC's number of that report." }),
@@ -299,10 +305,10 @@ const METRICS = {
   eps_growth_yoy:
     "Growth of eps_diluted against the same period a year before, a fraction, both as one report states them; null when the year before had no profit.",
   revenue_growth_qoq: "Growth of revenue against the quarter before, a fraction; quarters only.",
-  pe_ratio: `Fiscal years only: price / eps_diluted, null for a loss. ${PRICED}`,
+  pe_ratio: `Fiscal years and twelve months only: price / eps_diluted, null for a loss. ${PRICED}`,
   pb_ratio: `Price * shares_outstanding / parent_equity; without it total_equity where the report names no other owners and its tag does not include any. ${PRICED}`,
-  ps_ratio: `Fiscal years only: price * shares_outstanding / revenue. ${PRICED}`,
-  ev_to_ebitda: `Fiscal years only: (price * shares_outstanding + debt - cash_and_equivalents) / (operating_income + depreciation_amortization), with the debt of debt_to_equity. ${PRICED}`,
+  ps_ratio: `Fiscal years and twelve months only: price * shares_outstanding / revenue. ${PRICED}`,
+  ev_to_ebitda: `Fiscal years and twelve months only: (price * shares_outstanding + debt - cash_and_equivalents) / (operating_income + depreciation_amortization), with the debt of debt_to_equity. ${PRICED}`,
 };
 export type MetricName = keyof typeof METRICS;
 export const METRIC_NAMES = Object.keys(METRICS) as MetricName[];

@@ -18,8 +18,8 @@ import { BalanceRow, CashFlowRow, IncomeRow, Metric } from "./schema-rows.ts";
 const choices = {
   period_type: Type.Optional(
     oneOf(
-      ["quarterly", "annual", "all"],
-      "Kind of periods: quarters (cash flows also for the year to date; the balance sheet of a year's end as that of the fourth quarter), fiscal years, or both. What the request has no rows of is said in `warnings`.",
+      ["quarterly", "annual", "all", "ttm"],
+      "Kind of periods: quarters (cash flows also for the year to date; the balance sheet of a year's end as that of the fourth quarter), fiscal years, or both. ttm, which is not in all: the twelve months to each end of a quarter or year, and the balance sheet of that day; the newest is first. Flows are the last fiscal year less its part up to the same quarter plus this year's part, else four quarters, reported or derived, as in the newest reports; a line is null, with the warning `trailing_not_derived`, where a period was restated and another was not. Those to the end of a year are the year as reported. Figures per share are null, with the warning `trailing_per_share`, unless four reported quarters are on one share basis; average shares always. What the request has no rows of is said in `warnings`.",
       "all",
     ),
   ),
@@ -143,7 +143,7 @@ const AMOUNTS =
 export const FinancialDataResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   company: Company,
-  period_type: oneOf(["quarterly", "annual", "all"], "As requested."),
+  period_type: oneOf(["quarterly", "annual", "all", "ttm"], "As requested."),
   start_date: textOrNull(
     "First day of the requested span, with `quarters` of the first of these fiscal quarters; for all history the end of the first period in the answer, null when the answer is empty.",
   ),

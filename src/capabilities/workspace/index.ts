@@ -25,7 +25,7 @@ const WidgetQuery = Type.Object({
   ticker: orEmpty(tickerField()),
   as_of: orEmpty(asOfField()),
   period: Type.Optional(Type.String({ maxLength: 10 })),
-  period_type: Type.Optional(oneOf(["annual", "quarterly", "all"], "Periods of statements.")),
+  period_type: Type.Optional(oneOf(["annual", "quarterly", "all", "ttm"], "Periods of statements.")),
   vintage: Type.Optional(oneOf(["latest", "first"], "Vintage of statements.")),
 });
 

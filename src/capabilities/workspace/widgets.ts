@@ -76,6 +76,7 @@ export const WIDGETS: Readonly<Record<string, Widget>> = {
       choice("period_type", "Periods", "Annual or quarterly reports.", "annual", {
         annual: "Annual",
         quarterly: "Quarterly",
+        ttm: "Trailing twelve months",
         all: "All",
       }),
       choice("vintage", "Vintage", "Figures as last or as first reported.", "latest", {

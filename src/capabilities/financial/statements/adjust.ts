@@ -4,17 +4,17 @@ import { priceDigits } from "../../../market/float.ts";
 import { shareRatio } from "../../../market/share-split.ts";
 import type { FigureWarning, FinancialFact, StatementLine } from "../../../providers/edgar/index.ts";
 import { type BasisWitnesses, basisWitnesses } from "./basis-witnesses.ts";
-import { figureBases } from "./figure-basis.ts";
-import type { FigureSource, Row } from "./records.ts";
+import { type BasedFigure, figureBases } from "./figure-basis.ts";
+import type { FigureSource, Operand, Row } from "./records.ts";
 import type { SplitHistory } from "./share-splits.ts";
 
 type Factor = { readonly factor: number; readonly basis: string } | { readonly why: string };
 
 /** A figure of a row that depends on splits. */
-interface ShareFigure {
+interface ShareFigure<Source = FigureSource> {
   readonly line: StatementLine;
   readonly value: number;
-  readonly source: FigureSource;
+  readonly source: Source;
   readonly basis: string;
 }
 
@@ -43,7 +43,7 @@ export function shareFigures<L extends StatementLine>({ items, sources }: Row<L>
 
 /** The number of new shares for one share of the figure, or why it is not certain. */
 function factorOf(
-  { source, basis }: ShareFigure,
+  { source, basis }: ShareFigure<BasedFigure>,
   { symbol, splits, from, to }: SplitHistory,
   witnesses: BasisWitnesses,
   isOwn: boolean,
@@ -128,7 +128,7 @@ export function adjuster({ facts, history, cik }: Adjusting) {
   const witnesses = isKnown ? basisWitnesses(facts, history) : null;
   const basisOfFigure = figureBases(facts);
   const filers = new Map(facts.map((fact) => [fact.accession_number, fact.cik]));
-  const factor = (figure: ShareFigure): Factor => {
+  const factor = (figure: ShareFigure<BasedFigure>): Factor => {
     if ("why" in history || witnesses === null)
       return { why: lowerFirst("why" in history ? history.why : "") };
     const isOwn = filers.get(figure.source.accession_number) === cik;
@@ -142,5 +142,14 @@ export function adjuster({ facts, history, cik }: Adjusting) {
       return adjusted.map(({ row }) => row);
     },
     warnings: () => warningsOf(done),
+    /** Why figures per share of several reports may not be added; null where all are on one basis. */
+    whyNotAdded(line: StatementLine, operands: readonly Operand[]): string | null {
+      const factors = operands.map(({ split_basis, ...source }) =>
+        factor({ line, value: source.value, source, basis: split_basis ?? "" }),
+      );
+      for (const found of factors) if ("why" in found) return found.why;
+      const distinct = new Set(factors.map((found) => "factor" in found && found.factor));
+      return distinct.size === 1 ? null : "shares were split between its quarters.";
+    },
   };
 }

@@ -16,7 +16,7 @@ import type { FiscalLabels } from "./fiscal-labels.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report, SAME_DAYS } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import { filedOf, latestMoment, sourceOf, statementRow } from "./rows.ts";
-import { statingReports, type Vintage } from "./vintage.ts";
+import { isMoney, roundingOfReport, statingReports, type Vintage } from "./vintage.ts";
 
 const MONTHS_BETWEEN = 3;
 /** The code of a warning about lines of a quarter for which both operands are reported, but not alike. */
@@ -25,6 +25,26 @@ const NAMES = { 6: "Q2", 9: "Q3", 12: "Q4" } as const;
 type LongMonths = keyof typeof NAMES;
 
 const isLong = (months: number | null): months is LongMonths => months !== null && months in NAMES;
+
+/** A figure of a period with the report that gives it. */
+interface Stated {
+  readonly fact: FinancialFact;
+  readonly report: Report;
+  readonly value: number;
+}
+
+/** A line of a period as each periodic report gives it, oldest first, without figures in doubt. */
+export const statedOf = ({ reports }: PeriodReports, line: StatementLine): readonly Stated[] =>
+  reports.flatMap((report) => {
+    const fact = report.facts.get(line);
+    return fact && report.isPeriodic && !isSuspect(fact) ? [{ fact, report, value: fact.value }] : [];
+  });
+
+/** Whether two reports state a figure alike: amounts up to their rounding, figures per share exactly. */
+export const isSameFigure = (a: Stated, b: Stated): boolean =>
+  isMoney(a.fact.line)
+    ? agree(a.value, b.value, Math.max(roundingOfReport(a.report), roundingOfReport(b.report)))
+    : a.value === b.value;
 
 /**
  * The figure as each report states it, oldest first; empty when reports disagree. Subtracting a restated from
@@ -35,22 +55,11 @@ function agreedFigures(
   line: StatementLine,
   vintage: Vintage,
 ): readonly FinancialFact[] {
-  const stated = group.reports.flatMap((report) => {
-    const fact = report.facts.get(line);
-    return fact && report.isPeriodic && !isSuspect(fact) ? [{ fact, report }] : [];
-  });
+  const stated = statedOf(group, line);
   const [first] = stated;
   if (!first) return [];
   if (vintage === "first") return [first.fact];
-  const values = (report: Report) => [...report.facts.values()].map(({ value }) => value);
-  const isAgreed = stated.every(({ fact, report }) =>
-    agree(
-      fact.value,
-      first.fact.value,
-      Math.max(roundingOf(values(report)), roundingOf(values(first.report))),
-    ),
-  );
-  return isAgreed ? stated.map(({ fact }) => fact) : [];
+  return stated.every((one) => isSameFigure(one, first)) ? stated.map(({ fact }) => fact) : [];
 }
 
 const isUnproven = ({ flags }: FinancialFact): boolean => flags.includes("sign_unproven");

@@ -3,7 +3,7 @@
 import type { FigureWarning, StatementLine } from "../../../providers/edgar/index.ts";
 import { type AnyRow, balanceChecks, type Check, cashChecks } from "./identities.ts";
 import type { FigureSource, Row, Statements } from "./records.ts";
-import { latestMoment } from "./rows.ts";
+import { latestMoment, signedOperands } from "./rows.ts";
 
 interface Sum {
   readonly line: StatementLine;
@@ -95,22 +95,20 @@ function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless, oper
   const [first] = terms;
   if (!first || terms.length < parts.length) return null;
   if (terms.some(({ source }) => source.unit !== first.source.unit)) return null;
-  const operands = terms.map(({ value, source }) => ({
-    value,
-    ...(source.filed_value === undefined ? {} : { filed_value: source.filed_value }),
-    unit: source.unit,
-    period_start: row.period_start_date,
-    period_end: source.period_end,
-    tag: source.tag,
-    taxonomy: source.taxonomy,
-    accession_number: source.accession_number,
-    filed_date: source.filed_date,
-  }));
   const sign = operation === undefined ? 1 : -1;
   const { filed_value: _, ...source } = first.source;
+  const signed = parts.flatMap((part, nth) => signedOperands(row, part as L, nth === 0 ? 1 : sign));
+  // A term of trailing twelve months is itself made of several figures, with signs of their own.
+  const isPlain = terms.every((term) => term.source.operands === null);
   return {
     value: terms.slice(1).reduce((total, { value }) => total + sign * value, first.value),
-    source: { ...source, ...unprovenOf(terms), operation: operation ?? "sum", operands },
+    source: {
+      ...source,
+      ...unprovenOf(terms),
+      known_at: latestMoment(terms.map((term) => term.source.known_at)),
+      operation: isPlain ? (operation ?? "sum") : "signed_sum",
+      operands: isPlain ? signed.map(({ sign: _, ...operand }) => operand) : signed,
+    },
   };
 }
 
@@ -165,7 +163,9 @@ export function withLines<L extends StatementLine>(row: Row<L>, added: ReadonlyM
 }
 
 const withSums = <L extends StatementLine>(rows: readonly Row<L>[]): readonly Row<L>[] =>
-  rows.map((row) => (row.basis === "reported" ? withLines(row, provenSums(row)) : row));
+  rows.map((row) =>
+    row.basis === "reported" || row.period_type === "ttm" ? withLines(row, provenSums(row)) : row,
+  );
 
 type Rows = Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">;
 

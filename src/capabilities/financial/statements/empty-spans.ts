@@ -70,6 +70,13 @@ function gapOf({ start, end }: DateRange, { gaps }: FactsCoverage[Statement]) {
 const isBetweenSources = (from: string, to: string): boolean =>
   from <= `${XBRL_SINCE}-12-31` && to > `${SCHEDULES_UNTIL}-12-31`;
 
+const KINDS = {
+  annual: "fiscal year",
+  quarterly: "quarter",
+  ttm: "fiscal year, or period with those that together are twelve months,",
+  all: "period",
+} as const;
+
 /** Why a statement has no row where one was wanted: a code and sentences that name no statement. */
 function reasonOf(
   { name, label, range }: Wanted,
@@ -96,7 +103,7 @@ function reasonOf(
     return ["no_period_in_span", `${rule}The newest known figures are of a period to ${to}.`];
   if (period_type === "quarterly" && yearEnds !== "")
     return ["fourth_quarter_not_reported", fourthQuarterReason(yearEnds, include_derived ?? false)];
-  const kind = period_type === "annual" ? "fiscal year" : period_type === "quarterly" ? "quarter" : "period";
+  const kind = KINDS[period_type ?? "all"];
   return [
     "no_period_in_span",
     `${rule}No reported ${kind} ends ${name}; the newest known figures are of a period to ${to}.`,

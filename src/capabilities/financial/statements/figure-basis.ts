@@ -18,6 +18,12 @@ export const ofListed = (facts: readonly FinancialFact[]): readonly FinancialFac
       : fact,
   );
 
+/** The fields by which a figure of a report is found again. */
+export type BasedFigure = Pick<
+  FigureSource,
+  "tag" | "taxonomy" | "accession_number" | "filed_date" | "period_end"
+>;
+
 /** Makes the judge of the bases of a company's figures, with its reported counts of shares as witnesses. */
 export function figureBases(facts: readonly FinancialFact[]) {
   const weighted = new Map<string, FinancialFact>();
@@ -33,14 +39,21 @@ export function figureBases(facts: readonly FinancialFact[]) {
     const is_cover = isOfCover(fact);
     counts.push({ ...fact, known_at: null, split_basis, is_cover, weighted: own?.value ?? null });
   }
-  return (source: FigureSource, split_basis: string, splits: readonly Split[]): CountBasis => {
+  return (source: BasedFigure, split_basis: string, splits: readonly Split[]): CountBasis => {
     const own = counts.find(
       ({ tag, accession_number, period_end }) =>
         tag === source.tag &&
         accession_number === source.accession_number &&
         period_end === source.period_end,
     );
-    const plain = { ...source, value: 0, split_basis, is_cover: isOfCover(source), weighted: null };
+    const plain = {
+      ...source,
+      known_at: null,
+      value: 0,
+      split_basis,
+      is_cover: isOfCover(source),
+      weighted: null,
+    };
     return basisOf(own ?? plain, splits, counts);
   };
 }

@@ -30,6 +30,8 @@ import { placedFacts } from "./places.ts";
 import type { FigureSource, Metrics, Row, SelectOptions, Statements } from "./records.ts";
 import { selectStatements } from "./select.ts";
 import { knownSplits, type SplitSources } from "./share-splits.ts";
+import { NOT_TRAILING } from "./trailing.ts";
+import { NOT_PER_SHARE, oldestSummed, withTrailingShares } from "./trailing-shares.ts";
 
 /** The parts of an answer that come from stored facts. */
 export interface Presented
@@ -72,10 +74,10 @@ function shownSource({ operands, operation, isSignUnproven: _, ...given }: Figur
   return {
     ...source,
     operation,
-    operands: operands.map(({ value, filed_value, ...operand }) => {
+    operands: operands.map(({ value, filed_value, sign, ...operand }) => {
       const { period_start, period_end, tag, accession_number, filed_date } = operand;
-      const filed = filed_value === undefined ? {} : { filed_value };
-      return { value, ...filed, period_start, period_end, tag, accession_number, filed_date };
+      const given = { ...(filed_value === undefined ? {} : { filed_value }), ...(sign ? { sign } : {}) };
+      return { value, ...given, period_start, period_end, tag, accession_number, filed_date };
     }),
   };
 }
@@ -161,6 +163,20 @@ async function measure(
 /** The rows that an answer shows. */
 type ShownRows = Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">;
 
+/** Makes the judge of figures per share, with the splits known since the oldest of their bases. */
+async function scalerOf(
+  sources: SplitSources,
+  facts: readonly FinancialFact[],
+  oldest: string,
+  request: PresentRequest,
+  signal: AbortSignal,
+) {
+  const isForeign = facts.some(({ form }) => FOREIGN_FORM.test(form));
+  const priced = isForeign ? { why: FOREIGN_SHARES } : request.priced;
+  const { history, priceError } = await knownSplits(sources, { ...request, oldest, priced }, signal);
+  return { scaler: adjuster({ facts, history, cik: request.cik }), priceError };
+}
+
 /** Scales share counts and per-share figures of the rows to the basis of `as_of` or of today. */
 async function adjust(
   sources: SplitSources,
@@ -173,10 +189,7 @@ async function adjust(
   const figures = [...income_statement.flatMap(shareFigures), ...balance_sheet.flatMap(shareFigures)];
   const oldest = figures.map(({ basis }) => basis).sort()[0];
   if (oldest === undefined) return { rows, warnings: [], priceError: null };
-  const isForeign = facts.some(({ form }) => FOREIGN_FORM.test(form));
-  const priced = isForeign ? { why: FOREIGN_SHARES } : request.priced;
-  const { history, priceError } = await knownSplits(sources, { ...request, oldest, priced }, signal);
-  const scaler = adjuster({ facts, history, cik: request.cik });
+  const { scaler, priceError } = await scalerOf(sources, facts, oldest, request, signal);
   const adjusted: ShownRows = {
     income_statement: scaler.rows(income_statement),
     balance_sheet: scaler.rows(balance_sheet),
@@ -184,6 +197,27 @@ async function adjust(
   };
   return { rows: adjusted, warnings: scaler.warnings(), priceError };
 }
+
+/** Selects statements. Figures per share of twelve months need the splits between their quarters. */
+async function select(
+  sources: SplitSources,
+  facts: readonly FinancialFact[],
+  known: readonly FinancialFact[],
+  request: PresentRequest,
+  signal: AbortSignal,
+): Promise<Statements> {
+  const statements = selectStatements(facts, selectionOf(request));
+  if (request.choices.period_type !== "ttm") return statements;
+  const oldest = oldestSummed(statements.income_statement);
+  const scaled = oldest === undefined ? null : await scalerOf(sources, known, oldest, request, signal);
+  const { rows, warnings } = withTrailingShares(statements.income_statement, (line, operands) =>
+    scaled ? scaled.scaler.whyNotAdded(line, operands) : null,
+  );
+  return { ...statements, income_statement: rows, warnings: [...statements.warnings, ...warnings] };
+}
+
+/** Codes of warnings that are given for requested periods alone. */
+const OF_PERIOD = [NOT_DERIVED, NOT_TRAILING, NOT_PER_SHARE];
 
 /** How statements are selected for a request. */
 function selectionOf({ choices, span, asOf, presentations }: PresentRequest): SelectOptions {
@@ -213,12 +247,12 @@ export function presenter(sources: CloseSources & SplitSources) {
     const facts = placedFacts(stored, request.presentations ?? new Map());
     const known = knownFacts(facts, asOf);
     const coverage = coverageOf(known);
-    const statements = selectStatements(facts, selectionOf(request));
+    const statements = await select(sources, facts, known, request, signal);
     const allRows = [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow];
     const isRequested = requestedRows(span, allRows);
     const ends = new Set(allRows.filter(isRequested).map(({ period_end_date }) => period_end_date));
     const isOfRequest = ({ code, period_end }: FigureWarning) =>
-      code !== NOT_DERIVED || (period_end !== null && ends.has(period_end));
+      !OF_PERIOD.includes(code) || (period_end !== null && ends.has(period_end));
     const whole = addSums(statements);
     const measured =
       (choices.include_metrics ?? true)

@@ -21,7 +21,14 @@ export type Operand = Filed &
   Pick<
     FinancialFact,
     "value" | "unit" | "period_start" | "period_end" | "tag" | "taxonomy" | "accession_number" | "filed_date"
-  >;
+  > &
+  Partial<Pick<FinancialFact, "split_basis"> & { readonly sign: 1 | -1 }>;
+
+/** An operand of a signed sum. */
+export interface SignedOperand extends Operand {
+  /** -1: it is subtracted. */
+  readonly sign: 1 | -1;
+}
 
 /** Where a figure of a row was reported. */
 export interface FigureSource extends Filed {
@@ -40,7 +47,7 @@ export interface FigureSource extends Filed {
   /** Of a figure that was adjusted: the number of shares that one share of `split_basis` has become. */
   readonly split_factor?: number;
   /** How a derived figure follows from its operands; null for a reported one. */
-  readonly operation: "difference" | "sum" | null;
+  readonly operation: "difference" | "sum" | "signed_sum" | null;
   /** Null for a reported figure; minuend and subtrahend of a difference, the terms of a sum. */
   readonly operands: readonly Operand[] | null;
 }
@@ -66,7 +73,7 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly fiscal_period: "Q1" | "Q2" | "Q3" | "Q4" | "FY" | null;
   readonly period_start_date: string | null;
   readonly period_end_date: string;
-  readonly period_type: "quarterly" | "annual";
+  readonly period_type: "quarterly" | "annual" | "ttm";
   readonly period_months: 3 | 6 | 9 | 12 | null;
   readonly basis: "reported" | "derived";
   /**
@@ -121,7 +128,7 @@ export interface SelectOptions {
   /** latest: the newest periodic report that states the period. first: the oldest. Default latest. */
   readonly vintage?: "latest" | "first" | undefined;
   /** Default all. */
-  readonly period_type?: "quarterly" | "annual" | "all" | undefined;
+  readonly period_type?: "quarterly" | "annual" | "all" | "ttm" | undefined;
   /** Gives the balance sheet of a year's end as that of its fourth quarter. Default false. */
   readonly year_end_as_q4?: boolean | undefined;
   /** Adds quarters derived by exact subtraction. Default false. */

@@ -7,7 +7,7 @@ import {
 } from "../../../providers/edgar/index.ts";
 import type { FiscalLabels } from "./fiscal-labels.ts";
 import type { Moments, Report } from "./periods.ts";
-import type { FigureSource, Row } from "./records.ts";
+import type { FigureSource, Row, SignedOperand } from "./records.ts";
 import type { ChosenReports } from "./vintage.ts";
 
 /** The number as the report gives it, where its sign is reversed. */
@@ -32,6 +32,21 @@ export function sourceOf(fact: FinancialFact, moments: Moments): FigureSource {
     ...filedOf(fact),
     ...(flags.includes("sign_unproven") ? { isSignUnproven: true as const } : {}),
   };
+}
+
+/**
+ * The reported figures that a figure of the row is made of, each with the sign with which it is added:
+ * itself, or the operands from which it is derived.
+ */
+export function signedOperands<L extends StatementLine>(row: Row<L>, line: L, sign: 1 | -1): SignedOperand[] {
+  const [value, source] = [row.items[line], row.sources[line]];
+  if (value === null || !source) return [];
+  if (source.operands)
+    return source.operands.map((operand, nth) => {
+      const own = operand.sign ?? (source.operation === "difference" && nth > 0 ? -1 : 1);
+      return { ...operand, sign: own === sign ? 1 : -1 };
+    });
+  return [{ ...source, value, period_start: row.period_start_date, sign }];
 }
 
 const isLater = (a: string, b: string): boolean =>

@@ -19,6 +19,7 @@ import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type
 import { doubtOf } from "./places.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import { headOf, type RowHead, sourceOf, statementRow } from "./rows.ts";
+import { trailingYears } from "./trailing.ts";
 import { uncoveredWarnings } from "./uncovered.ts";
 import { unlabelledWarnings } from "./unlabelled.ts";
 import { type ChosenReports, chooseReports, figuresOf, statingReports, type Vintage } from "./vintage.ts";
@@ -238,7 +239,9 @@ function selectRows<L extends StatementLine>(
   const reported: Row<L>[] = [];
   const without: PeriodReports[] = [];
   const warnings: FigureWarning[] = [];
-  const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
+  const isTrailing = period_type === "ttm";
+  const isRequested = (type: Row["period_type"]) =>
+    isTrailing || (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);
     const dated = shown && headOf(statement, shown, labels, group.reports);
@@ -268,10 +271,15 @@ function selectRows<L extends StatementLine>(
     include_derived && statement !== "balance_sheet"
       ? deriveQuarters(groups, lines, reported, { vintage, labels, moments })
       : { reported, rows: [], warnings: [] };
+  warnings.push(...noRowWarnings(statement, without, reported));
+  if (isTrailing && statement !== "balance_sheet") {
+    const rows = [...derived.reported, ...derived.rows];
+    const trailing = trailingYears({ groups, rows, lines, vintage, moments });
+    return { rows: trailing.rows, warnings: [...warnings, ...trailing.warnings] };
+  }
   const rows = [...withoutYearToDate(statement, derived.reported), ...derived.rows].filter((row) =>
     isRequested(row.period_type),
   );
-  warnings.push(...noRowWarnings(statement, without, reported));
   const ofDerived = isRequested("quarterly") ? derived.warnings : [];
   return { rows: rows.sort(newestFirst), warnings: [...warnings, ...ofDerived] };
 }

@@ -52,9 +52,9 @@ export function statingReports({ reports }: PeriodReports): readonly Report[] {
 }
 
 const MONEY_KINDS = ["flow", "stock"];
-const isMoney = (line: StatementLine) => MONEY_KINDS.includes(lineKind(line));
+export const isMoney = (line: StatementLine) => MONEY_KINDS.includes(lineKind(line));
 
-const roundingOfReport = ({ facts }: Report): number =>
+export const roundingOfReport = ({ facts }: Report): number =>
   roundingOf([...facts.values()].filter(({ line }) => isMoney(line)).map(({ value }) => value));
 
 /**
