@@ -53,6 +53,15 @@ interface Kept {
   readonly store: string;
 }
 
+/** Whether all lines that another answer lacks are marked as fetched after the moment that was asked for. */
+function areBackfilled(text: string, other: string): boolean {
+  const [header = "", ...lines] = text.split("\n");
+  const at = header.split(",").indexOf("backfilled");
+  const earlier = new Set(other.split("\n"));
+  const fresh = lines.filter((line) => !earlier.has(line));
+  return fresh.length > 0 && fresh.every((line) => line.split(",")[at] === "true");
+}
+
 /** One history, of which every step is noted. */
 function world(seed: number) {
   const draw = drawnFor("world", seed);
@@ -91,10 +100,11 @@ function world(seed: number) {
   };
   const question = (): Pick<Kept, "path" | "symbol"> => {
     const symbol = one(SYMBOLS);
+    // Each names its days: a relative window ends with the version's own moment (docs/contract.md).
     const [path, about] = one([
       [`/price/data/${symbol}?${span()}&adjustment=${one(["raw", "split", "all"])}`, symbol],
       [`/price/data?tickers=${SYMBOLS.join(",")}&${span()}`, null],
-      [`/shortvolume/${symbol}?limit=50`, symbol],
+      [`/shortvolume/${symbol}?${span()}`, symbol],
       [`/shortvolume/pit-panel?${span()}`, null],
       [`/dividends/calendar/${symbol}?limit=50`, symbol],
     ] as const);
@@ -126,7 +136,11 @@ function world(seed: number) {
     const isExplained = data.some(
       (row) =>
         (symbol === null || row.symbol === null || row.symbol === symbol) &&
-        (row.op === "reread" || row.op === "withdraw" || row.known_at === null || row.known_at <= asOf),
+        (row.op === "reread" ||
+          row.op === "withdraw" ||
+          row.known_at === null ||
+          row.known_at <= asOf ||
+          (row.cause === "backfilled" && areBackfilled(now.text, text))),
     );
     return isExplained
       ? null
