@@ -2,7 +2,7 @@
 // different answers.
 
 import { Type } from "@sinclair/typebox";
-import { Busy, isOutage, NotFound, NotRead } from "../platform/errors.ts";
+import { Busy, isOutage, NotFound, NotRead, StorageUnavailable } from "../platform/errors.ts";
 
 /**
  * `outage`: a provider did not answer. `refused`: it answered that it will not. `nothing_there`: everything
@@ -15,11 +15,11 @@ export type Absence = (typeof ABSENCES)[number];
 export const absent = (kind: Absence, sentence: string): string => `${kind}: ${sentence}`;
 
 /**
- * Returns which kind of absence a provider's error is. `Busy` means that too many requests wait already, so
- * the provider was not asked.
+ * Returns which kind of absence an error is. `Busy` means that too many requests wait already, so the
+ * provider was not asked. What could not be stored counts as not read.
  */
 export const absenceOf = (error: unknown): Absence =>
-  error instanceof NotRead || error instanceof Busy
+  error instanceof NotRead || error instanceof Busy || error instanceof StorageUnavailable
     ? "not_read"
     : error instanceof NotFound
       ? "nothing_there"

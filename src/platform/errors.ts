@@ -141,3 +141,11 @@ export const isOutage = (error: unknown): error is AsofError =>
  */
 export const isProviderFailure = (error: unknown): error is AsofError =>
   isOutage(error) || error instanceof UpstreamRefused || error instanceof Forbidden;
+
+/**
+ * Whether something newer could not be had, or not be stored, so that what is stored answers with a warning.
+ * A damaged file is none: what is stored may be what it lacks.
+ */
+// On a full disk the list of filings is read and cannot be kept. The stored list is served.
+export const isUpdateFailure = (error: unknown): error is AsofError =>
+  isProviderFailure(error) || (error instanceof StorageUnavailable && error.code !== "damaged");

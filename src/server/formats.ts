@@ -1,7 +1,6 @@
 // Formats of answers (json, ndjson, csv, parquet, records): selects the one requested by `format=` or Accept
 // and writes it.
 import type { JsonParts, RowStream, Table } from "../platform/answer.ts";
-import { StorageUnavailable } from "../platform/errors.ts";
 import { streamOfFile } from "../platform/lake/read/file-stream.ts";
 import { smallParquet } from "../platform/lake/read/small-parquet.ts";
 import { noteHeaders } from "./note-headers.ts";
@@ -197,12 +196,7 @@ async function parquetBody({ columns, rows }: Table, writer: ParquetWriter): Pro
       yield* first;
       yield* { [Symbol.iterator]: () => left };
     };
-    const file = await writer.copyRows(columns, records({ columns, rows: all }), "parquet").catch((error) => {
-      if (error instanceof StorageUnavailable) return null;
-      throw error;
-    });
-    // Without room for a file, the rows are in memory once more.
-    return file ? streamOfFile(file) : smallParquet(columns, [...rows()]);
+    return streamOfFile(await writer.copyRows(columns, records({ columns, rows: all }), "parquet"));
   }
   return smallParquet(columns, first);
 }

@@ -121,9 +121,9 @@ export function failingDisk(code: string): {
   return state;
 }
 
-const mountSmall = (path: string) =>
-  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path], { stderr: "ignore" }).exitCode ===
-  0;
+const mountSmall = (path: string, megabytes = 2) =>
+  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path], { stderr: "ignore" })
+    .exitCode === 0;
 
 /** Whether this machine lets us mount a disk. */
 export function canMount(): boolean {
@@ -148,9 +148,9 @@ export function lakeYard(common: Partial<LakeOptions> = {}) {
   return {
     folder,
     /** A folder that is a small disk of its own; only where `canMount`. */
-    async smallDisk(): Promise<string> {
+    async smallDisk(megabytes?: number): Promise<string> {
       const path = await folder();
-      if (!mountSmall(path)) throw new Error("mounting is not permitted here");
+      if (!mountSmall(path, megabytes)) throw new Error("mounting is not permitted here");
       mounts.push(() => Bun.spawnSync(["umount", "-l", path]));
       return path;
     },

@@ -1,9 +1,8 @@
 // The daily bars of many symbols in row formats, cell by cell beside the JSON answer: the engine writes the
 // rows of many bars.
-import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
-import { StorageUnavailable } from "../../src/platform/errors.ts";
 import { batchOf } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
@@ -192,26 +191,6 @@ test("few bars have the text of many, and so have bars that are not known", asyn
       expect(texts[0]?.split("\n").length, format).toBeGreaterThan(7);
       expect(texts[0], `${format} ${tickers}`).toBe(texts[1] ?? "");
     }
-});
-
-test("where the disk has no room for a file, many bars are answered from the store with the same rows", async () => {
-  const path = `/api/v1/price/data?tickers=PLAIN,runs,HOLES,LACKS&${LONG_SPAN}&stored_only=true`;
-  const { lake } = service.app();
-  for (const format of ["csv", "ndjson", "records", "parquet"]) {
-    const rows = await rowsOf(format, await service.fetch(`${path}&format=${format}`));
-    const isFull = spyOn(lake, "isFull").mockResolvedValue(true);
-    const copyOut = spyOn(lake, "copyOut").mockRejectedValue(
-      new StorageUnavailable("database_unavailable", "full"),
-    );
-    try {
-      const full = await service.fetch(`${path}&format=${format}`);
-      expect([format, full.status, await rowsOf(format, full)]).toEqual([format, 200, rows]);
-      expect(rows.length).toBeGreaterThan(20);
-    } finally {
-      isFull.mockRestore();
-      copyOut.mockRestore();
-    }
-  }
 });
 
 test("rows have every cell of the JSON answer in its order: actions, the running session, missing days, failures", async () => {

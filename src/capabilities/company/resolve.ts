@@ -3,7 +3,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import type { Holder, HolderWarning } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { AsofError, isProviderFailure, NotFound } from "../../platform/errors.ts";
+import { AsofError, isUpdateFailure, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { type Filers, REGULATOR } from "./filers.ts";
 import { type Claim, claimsOf, type Found, holderAt } from "./holder.ts";
@@ -122,7 +122,7 @@ export function resolver({ lists, filers, sightings, versions, predecessorsOf, c
       return hasFiled;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isProviderFailure(error)) throw error;
+      if (!isUpdateFailure(error)) throw error;
       return true;
     }
   };

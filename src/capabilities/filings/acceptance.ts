@@ -4,7 +4,7 @@ import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { systemTimers } from "../../platform/clock.ts";
-import { isProviderFailure, NotFound } from "../../platform/errors.ts";
+import { isUpdateFailure, NotFound } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { isPublishedLater } from "./forms.ts";
 import { acceptanceFields, asOfText } from "./known-at.ts";
@@ -65,7 +65,7 @@ export function acceptances({ source, store }: Pick<AcceptanceDeps, "source" | "
       const limited = AbortSignal.any([signal, over.signal]);
       try {
         for (const outcome of await read(open, ACCEPTANCES_PER_ANSWER, limited))
-          if (!outcome.ok && !over.signal.aborted && !isProviderFailure(outcome.error)) throw outcome.error;
+          if (!outcome.ok && !over.signal.aborted && !isUpdateFailure(outcome.error)) throw outcome.error;
       } finally {
         cancel();
       }

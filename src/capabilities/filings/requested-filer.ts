@@ -4,7 +4,7 @@ import { endOfDay } from "../../market/calendar.ts";
 import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { InvalidRequest, isProviderFailure, NotFound } from "../../platform/errors.ts";
+import { InvalidRequest, isUpdateFailure, NotFound } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { readCik } from "../../providers/edgar/index.ts";
 import type { Acceptances } from "./acceptance.ts";
@@ -69,7 +69,7 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
       const holder = await resolve(ticker, at, signal);
       return { cik: holder.cik, ticker, warnings: holderWarnings(holder) };
     } catch (error) {
-      const known = isProviderFailure(error) ? store.cikOfTicker(canonical(ticker)) : null;
+      const known = isUpdateFailure(error) ? store.cikOfTicker(canonical(ticker)) : null;
       if (known === null) throw error;
       return { cik: known, ticker, warnings: [] };
     }
@@ -140,7 +140,7 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
           await index.ensure(one, request, signal);
         } catch (error) {
           signal.throwIfAborted();
-          if (force || !isProviderFailure(error) || !store.filer(one)) throw error;
+          if (force || !isUpdateFailure(error) || !store.filer(one)) throw error;
           warnings.push(absent(absenceOf(error), `The list of filings may be incomplete: ${error.message}`));
         }
       };

@@ -11,6 +11,7 @@ import {
   InvalidRequest,
   NotConfigured,
   NotFound,
+  StorageUnavailable,
   UpstreamTimeout,
 } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
@@ -225,6 +226,11 @@ function identifier({
   };
 }
 
+/** Whether a failure is this installation's own: without stored figures it then fails the request. */
+// Without SEC_USER_AGENT, or on a full disk, a company that was never read has no answer.
+const isOurs = (failure: AsofError): boolean =>
+  failure instanceof NotConfigured || failure instanceof StorageUnavailable;
+
 /** The figures as dated now, and what was noted of them. */
 function storedOf(
   { collector, store }: Pick<AnswerDeps, "collector" | "store">,
@@ -282,8 +288,7 @@ export function financialAnswers(deps: AnswerDeps) {
       storedOf(deps, read, collected.ciks, needed.asOf),
     );
     const failure = collected.failure && withClientTicker(collected.failure, request);
-    // A missing setting fails the request unless stored figures can be served without it.
-    if (failure && facts.length === 0 && (failure instanceof NotConfigured || company.error)) throw failure;
+    if (failure && facts.length === 0 && (isOurs(failure) || company.error)) throw failure;
     return {
       company,
       cik,

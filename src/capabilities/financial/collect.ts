@@ -1,6 +1,6 @@
 // Brings a filer's stored figures up to its newest periodic report; concurrent requests share one fetch.
 import type { Services } from "../../market/services.ts";
-import { AsofError, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
+import { AsofError, NotFound, UpstreamFailed } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { FACTS_READING, type FigureWarning, type FinancialFact } from "../../providers/edgar/index.ts";
@@ -50,12 +50,12 @@ const withoutListWarning = ({ message }: AsofError): string =>
   `The list of reports could not be read (${message}): figures count as known from the end of the day their report was filed, and those of a predecessor are missing.`;
 
 /**
- * The error when the stored figures can be served in spite of it; rethrows a bug, a store error and an
- * aborted request.
+ * The error when the stored figures can be served in spite of it; rethrows a bug, an aborted request and a
+ * damaged file.
  */
 function servableError(error: unknown, signal: AbortSignal): AsofError {
   signal.throwIfAborted();
-  if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
+  if (!(error instanceof AsofError) || error.code === "damaged") throw error;
   return error;
 }
 

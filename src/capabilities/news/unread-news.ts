@@ -2,6 +2,7 @@
 // not followed yet.
 import { absent } from "../../market/absence.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
+import { StorageUnavailable } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import type { FollowedTickers } from "./followed-tickers.ts";
 import type { ProviderStates } from "./provider-states.ts";
@@ -58,7 +59,14 @@ export function unreadNews(deps: UnreadNewsDeps) {
     const named = (some: ReadonlySet<string>) =>
       tickers.flatMap(({ ticker, symbol }) => (some.has(symbol) ? [ticker] : [])).join(", ");
     const feeds = feedsOf(sources);
-    const unknown = followed.follow(symbols, feeds);
+    let unknown: ReadonlySet<string> = new Set();
+    try {
+      unknown = followed.follow(symbols, feeds);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      const text = `It could not be noted that ${named(new Set(symbols))} was asked for: ${error.message}`;
+      return [absent("not_read", text)];
+    }
     const read = followed.readAt(feeds, symbols);
     const unread = new Set(symbols.filter((symbol) => !read.has(symbol)));
     const warnings: string[] = [];

@@ -6,7 +6,7 @@ import type { Coverage, CoverageRequest, DayCoverage } from "../../market/covera
 import { addDays } from "../../market/date.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Services } from "../../market/services.ts";
-import { type AsofError, isProviderFailure, NotRead } from "../../platform/errors.ts";
+import { type AsofError, isUpdateFailure, NotRead } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
 import { isReplaying } from "../../platform/reading.ts";
 import type { CoverageStore } from "./coverage-store.ts";
@@ -171,15 +171,16 @@ function issuerCoverage({ filings, covered, lists, reader, versions, lake, clock
         try {
           await refreshLists(request, signal);
         } catch (error) {
-          if (signal.aborted || !isProviderFailure(error)) throw error;
+          if (signal.aborted || !isUpdateFailure(error)) throw error;
           warnOrThrow(error);
         }
       }
       if (force) filings.reset({ ...filterOf(request), status: ["failed"] });
       const pending = filings.find({ ...filterOf(request), status: ["pending"] });
-      const { read, outage } = await reader.read(pending, {
-        signal,
-        untilMs: clock.nowMs() + ISSUER_READ_MS_MAX,
+      const untilMs = clock.nowMs() + ISSUER_READ_MS_MAX;
+      const { read, outage } = await reader.read(pending, { signal, untilMs }).catch((error: unknown) => {
+        if (signal.aborted || !isUpdateFailure(error)) throw error;
+        return { read: 0, outage: error };
       });
       if (outage) warnOrThrow(outage);
       const found = await versions.read(ciks, () => storedCoverage(request, outage !== null));

@@ -59,9 +59,9 @@ export interface DuckDb {
 }
 
 export interface DuckDbOptions {
-  /** The only folder DuckDB may access, as an absolute path. */
-  dataDir: string;
-  /** Folder for temporary files when memory is short; below dataDir. */
+  /** The only folders DuckDB may access, as absolute paths. */
+  folders: readonly string[];
+  /** Folder for temporary files when memory is short; below the first of them. */
   spillDir: string;
   memoryLimit?: string | undefined;
   threads?: number | undefined;
@@ -81,7 +81,7 @@ const FOOTERS = "SET SESSION parquet_metadata_cache";
 /** DuckDB ignores an interrupt that arrives just before a statement starts, so it is repeated. */
 const INTERRUPT_REPEAT_MS = 20;
 
-/** Opens the instance in a sandbox: it loads no extensions and accesses no files outside `dataDir`. */
+/** Opens the instance in a sandbox: it loads no extensions and accesses no files outside the folders. */
 export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: options.memoryLimit ?? "2GB",
@@ -98,7 +98,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     // is enough. Reads keep the footers of files, within a limit (footers.ts); commits and publications open
     // files once.
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
-     SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
+     SET GLOBAL allowed_directories = [${options.folders.map((folder) => literal(`${folder}/`))}]; SET GLOBAL enable_external_access = false;`,
   );
   for (const reader of connections.slice(WRITERS + PUBLISHERS)) await reader.run(`${FOOTERS} = true`);
   return duckDbOver(connections, () => instance.closeSync());

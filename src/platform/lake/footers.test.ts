@@ -30,7 +30,7 @@ test("footers of files that are gone count by row groups and columns, those of l
 
 test("reads keep footers, writes and publications do not", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "asof-footers-"));
-  const db = await openDuckDb({ dataDir, spillDir: join(dataDir, "spill") });
+  const db = await openDuckDb({ folders: [dataDir], spillDir: join(dataDir, "spill") });
   try {
     const setting = "SELECT current_setting('parquet_metadata_cache') AS keeps";
     const keeps = async (heavy: boolean) => (await db.read(setting, {}, { heavy })).columns;

@@ -3,7 +3,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { currentReading, refuseInReplay, sharedKey } from "../reading.ts";
-import { fullDisk } from "../write-failures.ts";
 import {
   type CheckOptions,
   checkLake,
@@ -159,8 +158,6 @@ export interface Lake {
     rows: Iterable<Readonly<Record<string, unknown>>>,
     format: CopyFormat,
   ): Promise<CopiedFile>;
-  /** Whether the disk has no room for a file. */
-  isFull(): Promise<boolean>;
   /**
    * Identifies the stored files of datasets, for what is known of some symbols or of all. The text changes
    * when any process adds or removes one of their files.
@@ -268,7 +265,6 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
         stageRows(parts.db, select, params, { ...options, searchPath }),
       ),
     copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
-    isFull: async () => (await fullDisk(parts.lakeDir)) !== null,
     async version(datasets, symbols) {
       const reading = currentReading();
       if (reading?.replay) return sharedKey("");

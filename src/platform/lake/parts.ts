@@ -92,7 +92,8 @@ export async function openParts(options: LakeOptions, dataDir: string) {
       }),
     );
     const spillDir = join(staging.path, "spill");
-    const db = await openDuckDb({ dataDir, spillDir, memoryLimit, threads });
+    const folders = [dataDir, ...staging.elsewhere];
+    const db = await openDuckDb({ folders, spillDir, memoryLimit, threads });
     closing.push(() => void db.close());
     const rowGroupRows = lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS;
     const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros, rowGroupRows });

@@ -1,6 +1,7 @@
 // The staging folder of a process for unfinished files. A lock held in it shows that its process is alive.
 
 import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Disk } from "./disk.ts";
 import { acquireForLifetime } from "./lock.ts";
@@ -9,6 +10,11 @@ import { ulid } from "./ulid.ts";
 export interface Staging {
   /** The folder; it exists once `ensure` has resolved. */
   readonly path: string;
+  /**
+   * Folders outside the data folder for an answer's file that it has no room for, best first; made on first
+   * use. The first is in memory, on Linux.
+   */
+  readonly elsewhere: readonly string[];
   /** Makes the folder. Call it under the lake's lock, or another process may sweep it at once. */
   ensure(): Promise<void>;
   isReady(): boolean;
@@ -21,21 +27,24 @@ const ALIVE = "alive.lock";
 
 /** The staging folder of this process below `root`. */
 export function openStaging(disk: Disk, root: string, nowMs: () => number): Staging {
-  const path = join(root, ulid(nowMs()));
+  const name = ulid(nowMs());
+  const path = join(root, name);
+  const elsewhere = ["/dev/shm", tmpdir()].map((folder) => join(folder, `asof-${name}`));
   let alive: { release(): void } | undefined;
   return {
     path,
+    elsewhere,
     async ensure() {
       if (alive) return;
       await disk.makeFolder(path);
       alive = acquireForLifetime(join(path, ALIVE));
     },
     isReady: () => alive !== undefined,
-    file: (name) => join(path, `${name}-${ulid(nowMs())}.part`),
+    file: (prefix) => join(path, `${prefix}-${ulid(nowMs())}.part`),
     async release() {
       alive?.release();
       alive = undefined;
-      await disk.remove(path);
+      for (const folder of [...elsewhere, path]) await disk.remove(folder);
     },
   };
 }

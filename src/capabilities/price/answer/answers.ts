@@ -289,8 +289,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       };
       const table = async (format: RowFormat) => {
         if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));
-        const mayExceed = (most: number) => daily.mayExceed(requests, dailyQuery, most);
-        if (!mayExceed(SMALL_BARS_MAX) || (!mayExceed(JSON_BARS_MAX) && (await daily.isDiskFull())))
+        if (!daily.mayExceed(requests, dailyQuery, SMALL_BARS_MAX))
           return asEngine(dailyBarsTable(await daily.manyRows(requests, dailyQuery), "symbol"), format);
         return { name: "bars_1d", ...(await daily.plainRows(requests, dailyQuery)) };
       };

@@ -51,8 +51,6 @@ export interface DailyAnswers {
   plainRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows>;
   /** Whether the sessions of a plain request (`isPlain`) can add up to more bars than `most`. */
   mayExceed(requests: readonly TickerRequest[], query: DailyQuery, most: number): boolean;
-  /** Whether the disk has no room for the file of an answer. */
-  isDiskFull(): Promise<boolean>;
   /**
    * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an
    * ordinary request is not counted.
@@ -194,7 +192,6 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     ...manyAnswers(deps, history, read),
     plainRows: dailyRows(deps, history),
     mayExceed,
-    isDiskFull: () => deps.store.isFull(),
     async countAbove(requests, query, most) {
       if (dailyIntervalOf(query.interval) !== "1d" || !mayExceed(requests, query, most)) return 0;
       const asOf = asOfInstant(query.as_of);

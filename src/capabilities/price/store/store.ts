@@ -44,7 +44,6 @@ export function priceStore({
   return {
     ...bars,
     ...storedRows(lake),
-    isFull: () => lake.isFull(),
     /** The symbols with bars in the span, and what is stored of each. */
     counts: (span: StoredSpan) => countBars(lake, span),
     /** Counts the bars of the present and finds the symbols that lack some in one pass over the files. */

@@ -1,8 +1,9 @@
 // Result files contain the rows of the query.
 
 import { afterEach, expect, test } from "bun:test";
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { lakeYard, price, prices } from "../../../../test/faults/lake-support.ts";
 import { batchOf } from "../lake.ts";
 
@@ -36,6 +37,27 @@ test("Parquet, CSV and NDJSON files contain the same rows", async () => {
   for (const file of [parquet, csv, ndjson]) await file.discard();
   await expect(stat(csv.path)).rejects.toThrow("ENOENT");
   await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
+});
+
+test("a file that the data folder has no room for is written elsewhere, and goes with the answer", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(prices, [price("A", "2026-01-05", 1)])]);
+  const sql = "SELECT symbol, close FROM prices";
+  const { path } = await lake.copyOut(sql, {}, "csv");
+  // As on a full disk the engine can make no file there.
+  await rm(dirname(path), { recursive: true });
+  const [copied, rows] = await Promise.all([
+    lake.copyOut(sql, {}, "csv"),
+    lake.copyRows([{ name: "symbol", type: "VARCHAR" }], [{ symbol: "B" }], "csv"),
+  ]);
+  expect(dirname(copied.path)).not.toBe(dirname(path));
+  expect(await readFile(copied.path, "utf8")).toBe("symbol,close\r\nA,1.0\r\n");
+  expect(await readFile(rows.path, "utf8")).toBe("symbol\r\nB\r\n");
+  await copied.discard();
+  expect(existsSync(copied.path)).toBe(false);
+  await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
+  await lake.close();
+  expect(existsSync(dirname(copied.path))).toBe(false);
 });
 
 test("instants are written to the millisecond, those before 1970 and those without end included", async () => {

@@ -1,6 +1,7 @@
 // Writes results to files. DuckDB writes Parquet, CSV and NDJSON itself, so no row passes through JavaScript.
 
-import { stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Columns, type ColumnType, literal, quoted } from "../dataset.ts";
 import { bind, type Params, type ReadOptions, withSearchPath } from "../duckdb.ts";
@@ -81,6 +82,28 @@ async function selectFor(
   return `SELECT ${texts.join(", ")} FROM (${sql})`;
 }
 
+/** Writes a file in staging, else in the first folder that has room for it: a full disk stops no answer. */
+async function writeWhereRoomIs<T>(
+  { staging }: Pick<LakeParts, "staging">,
+  name: string,
+  write: (path: string) => Promise<T>,
+): Promise<T> {
+  const staged = staging.file(name);
+  let failure: unknown;
+  for (const path of [staged, ...staging.elsewhere.map((folder) => join(folder, basename(staged)))]) {
+    try {
+      if (failure !== undefined) await mkdir(dirname(path), { mode: 0o700 }).catch(() => undefined);
+      return await write(path);
+    } catch (error) {
+      await rm(path, { force: true });
+      failure ??= error;
+      // The engine names the file that it cannot open or write.
+      if (!(error instanceof Error && error.message.includes(`file "${path}"`))) throw error;
+    }
+  }
+  throw failure;
+}
+
 async function copyTo(
   parts: LakeParts,
   connection: DuckDBConnection,
@@ -89,11 +112,9 @@ async function copyTo(
   format: CopyFormat,
   { rowsOnly = false, columns }: Pick<CopyOptions, "rowsOnly" | "columns"> = {},
 ) {
-  const path = parts.staging.file(`answer-${format}`);
-  const discard = () => parts.disk.remove(path);
-  try {
-    const select = await selectFor(connection, sql, params, format, columns);
-    const options = rowsOnly && format === "csv" ? CSV_ROWS_ONLY : OPTIONS[format];
+  const select = await selectFor(connection, sql, params, format, columns);
+  const options = rowsOnly && format === "csv" ? CSV_ROWS_ONLY : OPTIONS[format];
+  return writeWhereRoomIs(parts, `answer-${format}`, async (path) => {
     const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${options})`);
     let rows = 0;
     try {
@@ -102,12 +123,12 @@ async function copyTo(
     } finally {
       statement.destroySync();
     }
-    return { path, bytes: (await stat(path)).size, rows, discard };
-  } catch (error) {
-    await discard();
-    throw error;
-  }
+    return { path, bytes: (await stat(path)).size, rows, discard: () => parts.disk.remove(path) };
+  });
 }
+
+/** Makes the staging folder. Where it cannot be made, as on a full disk, files are written elsewhere. */
+const makeStaging = (parts: LakeParts) => ensureStaging(parts).catch(() => undefined);
 
 /** Writes the result of a query to a file. */
 export async function copyQuery(
@@ -117,7 +138,7 @@ export async function copyQuery(
   format: CopyFormat,
   options: CopyOptions,
 ): Promise<CopiedFile> {
-  await ensureStaging(parts);
+  await makeStaging(parts);
   const { searchPath } = options;
   let made: CopiedFile | undefined;
   const copy = async (connection: DuckDBConnection) => {
@@ -158,7 +179,7 @@ export async function copyRows(
   rows: Iterable<Readonly<Record<string, unknown>>>,
   format: CopyFormat,
 ): Promise<CopiedFile> {
-  await ensureStaging(parts);
+  await makeStaging(parts);
   const declared: Columns = Object.fromEntries(
     columns.map(({ name, type }) => [name, { type, nullable: true, description: name }]),
   );
