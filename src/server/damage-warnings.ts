@@ -3,23 +3,40 @@ import { type DamagedFile, damaged, damageWarnings } from "../platform/reading.t
 import { noteHeaders } from "./note-headers.ts";
 import { isStreamed } from "./streamed.ts";
 
-/** Puts warnings before and after those that the header of an answer has. */
-export function addWarnings(
-  headers: Headers,
-  { before = [], after = [] }: { readonly before?: readonly string[]; readonly after?: readonly string[] },
-): void {
+/** Warnings to put before and after those that an answer has. */
+interface Added {
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+function addToHeader(headers: Headers, { before = [], after = [] }: Added): void {
   const earlier: unknown = JSON.parse(headers.get("x-warnings") ?? "[]");
   noteHeaders(headers, { warnings: [...before, ...(Array.isArray(earlier) ? earlier : []), ...after] });
 }
 
 /** The body with the warnings; null where it has no list of them. */
-async function bodyWith(response: Response, warnings: readonly string[]): Promise<string | null> {
+async function bodyWith(response: Response, { before = [], after = [] }: Added): Promise<string | null> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   // An answer of 304 has the header and no body.
   if (!isJson || !response.ok || isStreamed(response.headers)) return null;
   const body: unknown = await response.clone().json();
   const own: unknown = Object(body).warnings;
-  return Array.isArray(own) ? JSON.stringify({ ...Object(body), warnings: [...warnings, ...own] }) : null;
+  return Array.isArray(own)
+    ? JSON.stringify({ ...Object(body), warnings: [...before, ...own, ...after] })
+    : null;
+}
+
+/** Returns the answer with more warnings: in its `warnings`, else in a header. */
+export async function withWarnings(response: Response, added: Added): Promise<Response> {
+  const body = await bodyWith(response, added);
+  if (body === null) {
+    addToHeader(response.headers, added);
+    return response;
+  }
+  const { status, headers } = response;
+  // It is the hash of another body.
+  headers.delete("etag");
+  return new Response(body, { status, headers });
 }
 
 /**
@@ -29,14 +46,5 @@ async function bodyWith(response: Response, warnings: readonly string[]): Promis
 export async function warnOfDamage(response: Response, damage: readonly DamagedFile[]): Promise<Response> {
   if (damage.length === 0 || (response.status >= 400 && response.status !== 404)) return response;
   if (response.status === 404) throw damaged(damage);
-  const warnings = damageWarnings(damage);
-  const body = await bodyWith(response, warnings);
-  if (body === null) {
-    addWarnings(response.headers, { before: warnings });
-    return response;
-  }
-  const { status, headers } = response;
-  // It is the hash of another body.
-  headers.delete("etag");
-  return new Response(body, { status, headers });
+  return withWarnings(response, { before: damageWarnings(damage) });
 }

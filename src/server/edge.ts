@@ -21,7 +21,6 @@ import { allowHeader, checkRequest } from "./check-request.ts";
 import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
-import { warnOfIgnoredMoment } from "./ignored-moment.ts";
 import { InFlightRequests } from "./in-flight.ts";
 import { answerFromVersion, setVersionHeaders, type VersionStore } from "./replay.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
@@ -29,6 +28,7 @@ import { connectionSignal, openRequestContext, type RequestContext } from "./req
 import type { RouteEntry, RouteTable } from "./route-table.ts";
 import { type SendStream, sendStream } from "./send-stream.ts";
 import { takeStreamed } from "./streamed.ts";
+import { warnOfUnknown } from "./unknown-fields.ts";
 
 /** One answered request, for the request log and the metrics. */
 export interface RequestRecord {
@@ -250,7 +250,7 @@ export function edge(deps: EdgeDeps): Edge {
     const answered = await answerFromVersion(request, route, deps.versions, () =>
       handle(request, context, route),
     );
-    return warnOfIgnoredMoment(answered, { url: request.url, body: context.body }, route);
+    return warnOfUnknown(answered, context.ignored);
   };
 
   const setHeaders = (response: Response, request: Request, context: RequestContext) => {

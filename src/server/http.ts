@@ -11,6 +11,7 @@ import { type ErrorContext, errorResponse } from "./errors.ts";
 import { coerceStrings, listFieldErrors, NOT_AN_OBJECT, type RequestSchemas } from "./field-errors.ts";
 import { type RenderDeps, type Rendered, render } from "./render.ts";
 import { requestContextOf } from "./request-context.ts";
+import { unknownFields } from "./unknown-fields.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -174,6 +175,14 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
         asOfNow(declared.asOf.query, query, deps.nowMs()) ??
         asOfNow(declared.asOf.body, (context.body ?? {}) as Record<string, unknown>, deps.nowMs());
       if (now !== null) adjustedAsOf.set(request, now);
+      // Pages have parameters of their own, which their scripts read.
+      if (!route.startsWith("/api/v1/")) return;
+      const given = { query, body: declared.body?.type === "object" ? Object(context.body) : {} };
+      try {
+        requestContextOf(request).ignored = unknownFields(declared, given);
+      } catch (error) {
+        if (!bodyErrors.has(request)) bodyErrors.set(request, error);
+      }
     })
     .onBeforeHandle(({ request, route }) => {
       if (bodyErrors.has(request)) throw bodyErrors.get(request);

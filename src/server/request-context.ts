@@ -10,6 +10,8 @@ export interface RequestContext {
   route: string;
   /** The body once it is read; null when there is none. */
   body: Uint8Array | null;
+  /** Parameters that the route does not know and ignores. */
+  ignored: readonly string[];
   /** The version of the store that the answer was read from. */
   dataVersion: number | null;
   /** Code of the error the request ended with. */
@@ -42,6 +44,7 @@ class RequestState implements RequestContext {
   readonly path: string;
   route = "(none)";
   body: Uint8Array | null = null;
+  ignored: readonly string[] = [];
   dataVersion: number | null = null;
   errorCode: string | null = null;
   cause: unknown = null;

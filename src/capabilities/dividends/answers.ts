@@ -2,7 +2,7 @@
 import { absenceOf, absent, explained } from "../../market/absence.ts";
 import { pageFacts } from "../../market/answer-fields.ts";
 import { answerEach } from "../../market/bulk.ts";
-import { endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
 import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import { earlierDay } from "../../market/date.ts";
 import { checkDateRange } from "../../market/date-range.ts";
@@ -12,6 +12,7 @@ import { Answer } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { isReplaying } from "../../platform/reading.ts";
+import { askedMoment } from "./asked-moment.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import { dividendOf, dividendTable, rowWarnings } from "./rows.ts";
 import { type BulkDividendResponse, type DividendCalendar, type DividendRequest, ROWS } from "./schema.ts";
@@ -142,18 +143,14 @@ export function dividendAnswers(deps: AnswerDeps) {
     query: DividendRequest,
     signal: AbortSignal,
   ): Promise<DividendCalendar> => {
-    const moment = isReplaying() ? await version.moment(query.as_of_date, signal) : null;
-    const today = newYorkDate(moment ?? clock.now());
-    // A day in the future can only mean what is known now.
-    const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
-    const isNow = as_of_date === today;
-    const past = isNow ? null : endOfDay(as_of_date);
+    const moment = isReplaying() ? await version.moment(query, signal) : null;
+    const { past, as_of_date } = askedMoment(query, moment ?? clock.now());
     const { followed, read } = await stateOf(request, { past, moment, query }, signal);
     // An answer as of now includes rows that were read a moment ago.
     const asOf = past ?? moment ?? clock.now();
     const stored = { symbol: request.symbol, asOf, splitsThrough: followed?.splits_through ?? null };
     const rows = await store.known(stored, signal);
-    const through = splitsThrough(followed, asOf, isNow);
+    const through = splitsThrough(followed, asOf, past === null);
     const inRange = rows
       .filter(({ ex_dividend_date: ex }) => ex >= (query.from_date ?? "") && ex <= (query.to_date ?? "9999"))
       .reverse();
@@ -161,6 +158,7 @@ export function dividendAnswers(deps: AnswerDeps) {
     const data = served.map((row) => dividendOf(request.ticker, row, through !== null));
     return {
       ticker: request.ticker,
+      as_of: past?.toString() ?? null,
       as_of_date,
       count: data.length,
       total: inRange.length,

@@ -2,13 +2,13 @@
 import { absenceOf, absent, explained } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { mapSettled } from "../../market/bulk.ts";
-import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { daysOfSpan } from "../../market/day-span.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { isReplaying, refuseInReplay } from "../../platform/reading.ts";
+import { askedMoment } from "./asked-moment.ts";
 import type { DividendCollector } from "./collect.ts";
 import { marketDividendOf, marketTable, rowWarnings } from "./rows.ts";
 import { MARKET_ROWS, type MarketDividends, type MarketRequest } from "./schema.ts";
@@ -92,9 +92,8 @@ export function marketCalendar({ collector, days, store, clock, calendar }: Mark
   const readDays = dayReader({ collector, days, clock });
   const version = versionState({ store, calendar });
   return async (query: MarketRequest, signal: AbortSignal): Promise<Answer<MarketDividends>> => {
-    const moment = isReplaying() ? await version.moment(query.as_of_date, signal) : null;
-    const today = newYorkDate(moment ?? clock.now());
-    const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
+    const moment = isReplaying() ? await version.moment(query, signal) : null;
+    const { past, as_of_date } = askedMoment(query, moment ?? clock.now());
     const span = daysOfSpan(query, as_of_date);
     const [from_date = "", to_date = ""] = [span[0], span.at(-1)];
     const force = query.force_refresh ?? false;
@@ -103,7 +102,7 @@ export function marketCalendar({ collector, days, store, clock, calendar }: Mark
     const failed = moment === null ? await readDays(sessions, force, signal) : [];
     // An answer as of now includes rows that were read a moment ago.
     const now = moment ?? clock.now();
-    const asOf = as_of_date === today ? now : endOfDay(as_of_date);
+    const asOf = past ?? now;
     const unread = moment === null ? NONE_UNREAD : await version.unreadDays(sessions, { asOf, now }, signal);
     const rows = await store.knownBetween(from_date, to_date, asOf, signal);
     const warnings = [
@@ -118,6 +117,7 @@ export function marketCalendar({ collector, days, store, clock, calendar }: Mark
       from_date,
       to_date,
       ...pageOf(data.length, rows.length, { limit, offset }),
+      as_of: past?.toString() ?? null,
       as_of_date,
       warnings: [
         ...explained(

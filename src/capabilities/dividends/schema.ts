@@ -4,8 +4,8 @@ import { BULK_TICKERS_MAX } from "../../limits.ts";
 import { absenceWarnings } from "../../market/absence.ts";
 import { bulkAnswer, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
+  asOfFields,
   countField,
-  dataVersionField,
   dateField,
   forceRefresh,
   formatField,
@@ -26,13 +26,16 @@ export const MARKET_ROWS = 1_000;
 const KNOWN_DAY =
   "Answer with what was known at the end of that day in New York. A future day is answered as of today, and as_of_date in the answer shows that. Default: today.";
 
-const span = {
+const moment = {
+  ...asOfFields(),
   as_of_date: Type.Optional(
-    dateField(`${KNOWN_DAY} The providers are asked only when the ticker was not read since that day.`),
+    dateField(`${KNOWN_DAY} as_of takes days and instants; this name is the older one.`),
   ),
+};
+const span = {
+  ...moment,
   from_date: Type.Optional(dateField("First ex-dividend day, inclusive.", "2026-01-01")),
   to_date: Type.Optional(dateField("Last ex-dividend day, inclusive.", "2026-12-31")),
-  data_version: Type.Optional(dataVersionField),
 };
 const format = formatField(
   "Format of the answer; ndjson, csv, parquet and records have one row per dividend. The Accept header works too.",
@@ -54,8 +57,7 @@ export const MarketQuery = Type.Object({
   to_date: Type.Optional(
     dateField("Last ex-dividend day, inclusive; the span is at most 31 days.", "2026-09-14"),
   ),
-  as_of_date: Type.Optional(dateField(KNOWN_DAY)),
-  data_version: Type.Optional(dataVersionField),
+  ...moment,
   limit: countField("Maximum number of rows.", MARKET_ROWS_MAX, MARKET_ROWS),
   offset: Type.Optional(wholeNumber("Number of rows to skip.", { minimum: 0, default: 0 })),
   force_refresh: Type.Optional(forceRefresh),
@@ -110,7 +112,8 @@ export type Dividend = Static<typeof Dividend>;
 
 export const DividendCalendar = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  as_of_date: Type.String({ description: "The answer shows what was known on this day, YYYY-MM-DD." }),
+  as_of: textOrNull("The moment asked for, RFC 3339 UTC; null: now."),
+  as_of_date: Type.String({ description: "The day of that moment in New York, YYYY-MM-DD." }),
   count: Type.Integer({ description: "Rows in this answer." }),
   total: Type.Integer({ description: "Rows that match." }),
   splits_known_through: dayOrNull(
@@ -134,7 +137,8 @@ export const MarketDividends = Type.Object({
   from_date: Type.String({ description: "First ex-dividend day of the span, YYYY-MM-DD." }),
   to_date: Type.String({ description: "Last ex-dividend day of the span, YYYY-MM-DD." }),
   ...listFields,
-  as_of_date: Type.String({ description: "The answer shows what was known on this day, YYYY-MM-DD." }),
+  as_of: textOrNull("The moment asked for, RFC 3339 UTC; null: now."),
+  as_of_date: Type.String({ description: "The day of that moment in New York, YYYY-MM-DD." }),
   warnings: absenceWarnings,
   data: Type.Array(MarketDividend, { description: "Ordered by ex date, then symbol." }),
 });

@@ -5,6 +5,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { refuseInReplay } from "../../platform/reading.ts";
+import { type MomentFields, momentOf } from "./asked-moment.ts";
 import { DAY_GOOD_S } from "./collect.ts";
 import type { DividendStore, StoredReading } from "./store.ts";
 
@@ -35,18 +36,19 @@ export function versionState({ store, calendar }: VersionStateDeps) {
 
   return {
     /**
-     * The moment that counts as now: the version's commit. Throws `not_replayable` for a later `as_of_date`,
-     * since the version does not tell whether that day had come.
+     * The moment that counts as now: the version's commit. Throws `not_replayable` for a moment of a later
+     * day, since the version does not tell whether that day had come.
      */
-    async moment(as_of_date: string | undefined, signal: AbortSignal): Promise<Temporal.Instant> {
+    async moment(asked: MomentFields, signal: AbortSignal): Promise<Temporal.Instant> {
       const now = await store.versionMoment(signal);
       if (now === null)
         throw new InvalidRequest("not_replayable", "The time of this data version was not noted.", {
           hint: "Leave out data_version.",
         });
       const today = newYorkDate(now);
-      if (as_of_date !== undefined && as_of_date > today)
-        refuseInReplay(`the state of ${as_of_date}`, `Give an as_of_date up to ${today}, or none.`);
+      const moment = momentOf(asked);
+      const day = moment === null ? today : newYorkDate(moment);
+      if (day > today) refuseInReplay(`the state of ${day}`, `Give an as_of up to ${today}, or none.`);
       return now;
     },
 
