@@ -76,6 +76,8 @@ export interface Declaration<C extends Columns, Name extends string = keyof C & 
   /** The columns by which its rows are replaced together, where they are. */
   readonly replacedBy?: readonly Name[];
   readonly changes?: ChangeFacts<Name>;
+  /** The columns of a row's symbol and day: its rows are kept as arrays too, for reads by these (series/). */
+  readonly series?: { readonly by: Name; readonly day: Name };
 }
 
 interface Native {

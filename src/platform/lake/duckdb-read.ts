@@ -32,7 +32,7 @@ const dateTexts = new Map<number, string>();
 const DATE_TEXTS_MAX = 50_000;
 
 /** "YYYY-MM-DD" of days since 1970; DuckDB's infinities are outside the range of Date. */
-function dateText(days: number): string {
+export function dateText(days: number): string {
   const known = dateTexts.get(days);
   if (known !== undefined) return known;
   const date = new Date(days * DAY_MS);
@@ -44,7 +44,7 @@ function dateText(days: number): string {
 }
 
 /** RFC 3339 in UTC of microseconds since 1970, with milliseconds only when they are not zero. */
-function instantText(micros: number): string {
+export function instantText(micros: number): string {
   const date = new Date(Math.floor(micros / 1000));
   if (Number.isNaN(date.getTime())) return micros > 0 ? "infinity" : "-infinity";
   const text = date.toISOString();

@@ -3,6 +3,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { currentReading, refuseInReplay, sharedKey } from "../reading.ts";
+import type { Batch as TableBatch } from "../table.ts";
 import {
   type CheckOptions,
   checkLake,
@@ -18,13 +19,15 @@ import { type Params, type QueryOptions as ReadSignal, withSearchPath } from "./
 import { type ColumnsResult, rowObjects } from "./duckdb-read.ts";
 import { lineOf } from "./lineage.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { type Line, type LostFile, type RetiredFile, readManifest } from "./manifest.ts";
+import { type LakeFile, type Line, type LostFile, type RetiredFile, readManifest } from "./manifest.ts";
 import { type LakeOptions, openParts } from "./parts.ts";
 import { type Publication, takePublication } from "./publication.ts";
 import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./read/copy.ts";
 import { filesOfDatasets, keptResults } from "./read/kept-results.ts";
 import { materializedTables } from "./read/materialized.ts";
 import { type StagedTable, stageRows } from "./read/staged-table.ts";
+import { type SeriesRead, seriesBatches } from "./series/read.ts";
+import { SeriesStore } from "./series/store.ts";
 import { lakeReads, type QueryOptions } from "./sound-reads.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
 import {
@@ -61,6 +64,7 @@ export type { CopiedFile, CopyFormat } from "./read/copy.ts";
 export type { DaysRead } from "./read/day-views.ts";
 export type { StagedTable } from "./read/staged-table.ts";
 export { openReader, type Reader } from "./reader.ts";
+export type { SeriesRead } from "./series/read.ts";
 export type { QueryOptions } from "./sound-reads.ts";
 export type { DatasetStats } from "./stats.ts";
 export type {
@@ -143,6 +147,13 @@ export interface Lake {
   query<T = Record<string, unknown>>(sql: string, params?: Params, options?: ColumnsOptions): Promise<T[]>;
   /** Returns the same values by column, which is faster for many rows. */
   columns(sql: string, params?: Params, options?: ColumnsOptions): Promise<ColumnsResult>;
+  /**
+   * Reads rows of some symbols and days of a dataset with `series`, ordered by these, out of its arrays. Null
+   * where there are none of a file: the engine has the rows.
+   */
+  series(dataset: Dataset, read: SeriesRead): Promise<AsyncIterable<TableBatch> | null>;
+  /** The upkeep of the arrays; null where they are off. */
+  readonly arrays: Pick<SeriesStore, "fill" | "drop" | "stats"> | null;
   /** Writes the result of a query to a file in the staging folder. */
   copyOut(
     sql: string,
@@ -208,10 +219,33 @@ export interface Lake {
   close(): Promise<void>;
 }
 
+/** Reads rows out of the arrays of the files that have them. */
+const seriesReader =
+  (arrays: SeriesStore | null, ofDaysFiles: ReturnType<typeof lakeReads>["ofDaysFiles"]): Lake["series"] =>
+  async (dataset, read) => {
+    if (arrays === null || dataset.series === undefined) return null;
+    const days = { dataset, column: dataset.series.day, ranges: read.ranges };
+    return ofDaysFiles(
+      { days, symbols: read.symbols, signal: read.signal },
+      async (snapshot, files, version) => {
+        // Replaced rows are in history files; no dataset with arrays has had one.
+        const found = files.some(({ kind }) => kind === "history")
+          ? null
+          : await arrays.open(snapshot, files);
+        const remake = ({ file }: { readonly file: LakeFile }) => arrays.remake(snapshot, file);
+        return found && seriesBatches({ dataset, version, remake }, files, found, read);
+      },
+    );
+  };
+
 /** The public interface over the parts. */
-function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintenance>): Lake {
+function lakeOver(
+  parts: LakeParts,
+  arrays: SeriesStore | null,
+  maintenance: ReturnType<typeof startMaintenance>,
+): Lake {
   const writer = openWriter(parts);
-  const { uses, readAt, ofLedger, damagedFor } = lakeReads(parts);
+  const { uses, readAt, ofDaysFiles, ofLedger, damagedFor } = lakeReads(parts);
   const filesOf = filesOfDatasets();
   const kept = keptResults(parts, filesOf);
   /** Findings of the newest inspection beside the Parquet files. */
@@ -256,6 +290,8 @@ function lakeOver(parts: LakeParts, maintenance: ReturnType<typeof startMaintena
     columns,
     query: async <T>(sql: string, params?: Params, options?: ColumnsOptions) =>
       rowObjects<T>(await columns(sql, params, options)),
+    arrays,
+    series: seriesReader(arrays, ofDaysFiles),
     copyOut: (sql, params, format, options = {}) =>
       readAt({ sql, params }, options, (searchPath) =>
         copyQuery(parts, sql, params, format, { ...options, searchPath }),
@@ -322,6 +358,7 @@ export async function openLake(options: LakeOptions): Promise<Lake> {
   return onDisk(async () => {
     await mkdir(join(options.dir, "lake"), { recursive: true });
     const { parts, errors } = await openParts(options, await realpath(options.dir));
-    return lakeOver(parts, startMaintenance(parts, options, errors));
+    const arrays = options.arrays === false ? null : new SeriesStore(parts);
+    return lakeOver(parts, arrays, startMaintenance(parts, options, arrays, errors));
   });
 }

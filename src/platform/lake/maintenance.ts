@@ -4,6 +4,7 @@
 import { publishCatalogue } from "./catalogue.ts";
 import { deltaMaintenance } from "./delta/delta-maintenance.ts";
 import { type LakeOptions, retentionMsOf } from "./parts.ts";
+import type { SeriesStore } from "./series/store.ts";
 import { startBackgroundTasks } from "./write/background-tasks.ts";
 import type { LakeParts } from "./write/commit.ts";
 import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./write/compact.ts";
@@ -23,6 +24,7 @@ interface Maintenance {
 export function startMaintenance(
   parts: LakeParts,
   options: LakeOptions,
+  arrays: SeriesStore | null,
   openingErrors: readonly unknown[],
 ): Maintenance {
   const { compactAtDeltas, publishes = true, onError = () => undefined } = options;
@@ -41,6 +43,7 @@ export function startMaintenance(
   const backgroundTasks = startBackgroundTasks({
     publish,
     compact: (signal) => compact({ signal }),
+    fill: async (signal) => arrays?.fill(signal),
     onError,
     delayMs: options.publishDelayMs ?? PUBLISH_DELAY_MS,
   });

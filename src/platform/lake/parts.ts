@@ -46,6 +46,8 @@ export interface LakeOptions {
    * neither leave them out: each catalogue takes a quarter of a second of work.
    */
   publishes?: boolean;
+  /** Whether datasets with `series` have arrays; default true. They are made where the lake publishes. */
+  arrays?: boolean;
   /** Writes a Delta log beside each dataset, which follows the manifest. */
   deltaLogs?: boolean;
   /** Called when background work fails. */

@@ -3,11 +3,12 @@
 import { currentReading } from "../reading.ts";
 import { asStorageError, onDisk } from "./disk.ts";
 import type { Params, ReadOptions, QueryOptions as ReadSignal } from "./duckdb.ts";
+import type { LakeFile } from "./manifest.ts";
 import { type LakeUse, lakeUses } from "./read/damage.ts";
-import { type DaysRead, dayViews } from "./read/day-views.ts";
+import { canHold, type DaysRead, dayViews } from "./read/day-views.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { LedgerRange } from "./versions/ledger.ts";
-import { versionViews } from "./versions/versions.ts";
+import { beganBy, versionViews } from "./versions/versions.ts";
 import type { LakeParts } from "./write/commit.ts";
 
 /** How DuckDB's error messages begin: any may come of damaged bytes, such as those of a column's name. */
@@ -96,24 +97,60 @@ export function lakeReads(parts: LakeParts) {
     { version, signal, days, symbols }: QueryOptions,
     work: (searchPath?: string, newest?: Snapshot) => Promise<T>,
   ) => {
+    const useOf = (snapshot: Snapshot) => uses.of(snapshot, sql, params, { days, symbols });
+    const ofVersion = (snapshot: Snapshot, at: number, now: Temporal.Instant | null) =>
+      views.use(snapshot, { version: at, now, days }, work);
+    const ofNewest = (snapshot: Snapshot) => {
+      const own = (searchPath?: string) => work(searchPath, snapshot);
+      return days === undefined ? own() : ofDays.use(snapshot, days, own);
+    };
+    return noted(useOf, ofNewest, ofVersion, { version, signal });
+  };
+  /** Runs a read of the newest rows or of a version, and notes with the request what it saw. */
+  const noted = <T>(
+    useOf: (snapshot: Snapshot) => LakeUse,
+    ofNewest: (snapshot: Snapshot) => Promise<T>,
+    ofVersion: (snapshot: Snapshot, version: number, now: Temporal.Instant | null) => Promise<T>,
+    { version, signal }: Pick<QueryOptions, "version" | "signal">,
+  ) => {
     const reading = currentReading();
     const replay = version === undefined ? reading?.replay : undefined;
     const at = version ?? replay?.version ?? reading?.pinned ?? undefined;
-    const useOf = (snapshot: Snapshot) => uses.of(snapshot, sql, params, { days, symbols });
     const readUse = async (snapshot: Snapshot, use: LakeUse) => {
       const { generation } = snapshot.manifest;
       if (at !== undefined && (replay || at !== generation)) {
         uses.note(snapshot, use, at);
         reading?.saw(at, at);
-        return views.use(snapshot, { version: at, now: replay?.now ?? null, days }, work);
+        return ofVersion(snapshot, at, replay?.now ?? null);
       }
       uses.note(snapshot, use);
-      const ofNewest = (searchPath?: string) => work(searchPath, snapshot);
-      const result = await (days === undefined ? ofNewest() : ofDays.use(snapshot, days, ofNewest));
+      const result = await ofNewest(snapshot);
       reading?.saw(generation, parts.snapshots.last().manifest.generation);
       return result;
     };
     return read(useOf, readUse, signal);
+  };
+  /** Runs a read of the files that hold rows of the days, as the newest rows or a version has them. */
+  const ofDaysFiles = <T>(
+    { days, symbols, signal }: QueryOptions & { readonly days: DaysRead },
+    work: (snapshot: Snapshot, files: readonly LakeFile[], version: number | undefined) => Promise<T>,
+  ) => {
+    const { dataset } = days;
+    const own = (files: readonly LakeFile[], version: number | undefined) =>
+      files.filter(
+        (file) =>
+          file.dataset === dataset.name &&
+          canHold(file, days) &&
+          (version === undefined || beganBy(version)(file)),
+      );
+    const ofVersion = (snapshot: Snapshot, version: number) =>
+      work(snapshot, own([...snapshot.files, ...snapshot.history], version), version);
+    return noted(
+      () => ({ datasets: new Set([dataset.name]), days, symbols }),
+      (snapshot) => work(snapshot, own(snapshot.files, undefined), undefined),
+      ofVersion,
+      { signal },
+    );
   };
   /** Reads the ledger of a range, which is none without the rows of a damaged file. */
   const ofLedger = <T>(
@@ -141,5 +178,5 @@ export function lakeReads(parts: LakeParts) {
         return snapshot.lost.map(({ path }) => path);
       },
     );
-  return { uses, readAt, ofLedger, damagedFor };
+  return { uses, readAt, ofDaysFiles, ofLedger, damagedFor };
 }

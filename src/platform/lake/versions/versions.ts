@@ -14,7 +14,8 @@ import { versionMacros } from "./version-metadata.ts";
 const KEPT_MAX = 16;
 
 const ALL = [0, 0] as const;
-const beganBy = (version: number) => (file: LakeFile) => (file.recorded ?? ALL)[0] <= version;
+/** Whether a file can have rows of a version. */
+export const beganBy = (version: number) => (file: LakeFile) => (file.recorded ?? ALL)[0] <= version;
 const isWhole = (version: number) => (file: LakeFile) => (file.recorded ?? ALL)[1] <= version;
 const endedAfter = (version: number) => (file: LakeFile) => (file.superseded ?? ALL)[1] > version;
 

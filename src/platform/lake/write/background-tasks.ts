@@ -17,6 +17,8 @@ export interface BackgroundTasks {
 export interface BackgroundTaskDeps {
   publish(): Promise<void>;
   compact(signal: AbortSignal): Promise<unknown>;
+  /** Makes the arrays of files that have none, after each publication. */
+  fill(signal: AbortSignal): Promise<unknown>;
   /** Called with each failure, for the log. */
   onError(task: string, error: unknown): void;
   delayMs: number;
@@ -30,6 +32,7 @@ const PAUSE_RATIO = 3;
 export function startBackgroundTasks({
   publish,
   compact,
+  fill,
   onError,
   delayMs,
 }: BackgroundTaskDeps): BackgroundTasks {
@@ -37,11 +40,16 @@ export function startBackgroundTasks({
   let cancelTimer: (() => void) | undefined;
   let publishing: Promise<void> = Promise.resolve();
   let compacting: Promise<unknown> | undefined;
+  let filling: Promise<unknown> = Promise.resolve();
   let tookMs = 0;
+  const report = (task: string) => (error: unknown) => {
+    if (!ending.signal.aborted) onError(task, error);
+  };
   const publishTimed = async () => {
     const startedAt = systemTimers.elapsedMs();
     await publish().catch((error) => onError("publishing the catalogue", error));
     tookMs = systemTimers.elapsedMs() - startedAt;
+    filling = filling.then(() => fill(ending.signal)).catch(report("making arrays"));
   };
   const publishNow = () => {
     cancelTimer?.();
@@ -57,9 +65,7 @@ export function startBackgroundTasks({
     compactSoon() {
       if (ending.signal.aborted) return;
       compacting ??= compact(ending.signal)
-        .catch((error) => {
-          if (!ending.signal.aborted) onError("compacting", error);
-        })
+        .catch(report("compacting"))
         .finally(() => {
           compacting = undefined;
         });
@@ -69,6 +75,7 @@ export function startBackgroundTasks({
       await compacting;
       if (cancelTimer) await publishNow();
       await publishing;
+      await filling;
     },
   };
 }

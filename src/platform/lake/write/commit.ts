@@ -91,7 +91,7 @@ export async function stage(
  * Makes the staging folder of the process if it is absent. Takes the lock, so do not call it while holding
  * it.
  */
-export async function ensureStaging({ staging, lock }: LakeParts): Promise<void> {
+export async function ensureStaging({ staging, lock }: Pick<LakeParts, "staging" | "lock">): Promise<void> {
   if (!staging.isReady()) await lock.hold(() => staging.ensure());
 }
 
