@@ -49,7 +49,7 @@ describe("identities of the served statements", () => {
       console.info(`identities of the recordings, ${vintage}`, counts);
       expect(silent).toEqual([]);
       for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
-      expect(Object.keys(counts)).toHaveLength(9);
+      expect(Object.keys(counts)).toHaveLength(10);
     });
 
     test.if(recordedQuarters.length > 0)(

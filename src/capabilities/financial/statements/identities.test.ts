@@ -41,6 +41,7 @@ describe("the sums of a statement", () => {
       "EPS x weighted shares = income": 4,
       "assets = liabilities + temporary equity + equity": 4,
       "gross profit = revenue - cost": 4,
+      "no part above its whole": 8,
     });
     expect(statements.warnings).toEqual([]);
   });
@@ -131,6 +132,12 @@ describe("the sums of a statement", () => {
 describe("a total beside both of its parts", () => {
   const income = madeIncome(1000e6, ...YEAR);
   const balance = madeBalance(500e6, END);
+
+  test("a part is not above its whole, whatever the rest of it is", () => {
+    const stocked = (inventory: number): MadeFigure[] => [...balance, ["InventoryNet", inventory, null, END]];
+    expect(broken(stocked(250e6))).toEqual([]);
+    expect(broken(stocked(1_980e6))).toEqual([["no part above its whole", -1_730e6]]);
+  });
 
   test("selling and administration", () => {
     const parts = (total: number): MadeFigure[] => [

@@ -22,6 +22,7 @@ export const IDENTITIES = [
   "selling, general and administrative = selling + administrative",
   "deferred revenue = current + noncurrent",
   "total equity = parent + noncontrolling (+ preferred)",
+  "no part above its whole",
 ] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
@@ -114,6 +115,26 @@ function equityChecks(row: AnyRow): Check[] {
   const parts = ["parent_equity", "noncontrolling_interest"] as const;
   const ways = [sumOf(items, parts), sumOf(items, [...parts, "preferred_stock"])];
   return compared(IDENTITIES[8], row, sumOf(items, ["total_equity"]), ways, ["total_equity", ...parts]);
+}
+
+/** Amounts of a balance sheet that are parts of another. */
+const PARTS: readonly (readonly [whole: StatementLine, parts: readonly StatementLine[]])[] = [
+  ["current_assets", ["cash_and_equivalents", "short_term_investments", "accounts_receivable", "inventory"]],
+  ["total_assets", ["current_assets", "property_plant_equipment", "goodwill", "intangible_assets", "loans"]],
+  ["total_liabilities", ["current_liabilities", "long_term_debt", "deposits"]],
+  ["current_liabilities", ["accounts_payable", "short_term_debt", "deferred_revenue"]],
+];
+
+/** Compares each part with its whole. Made up: inventory of 1,980 is above current assets of 1,001. */
+function wholeChecks(row: AnyRow): Check[] {
+  return PARTS.flatMap(([whole, parts]) =>
+    parts.flatMap((part) => {
+      const [total, value] = [row.items[whole] ?? null, row.items[part] ?? null];
+      if (total === null || value === null) return [];
+      const rest = Math.min(0, total - value);
+      return compared(IDENTITIES[9], row, rest, [0], [part, whole]);
+    }),
+  );
 }
 
 /** Compares a total with its two parts, all three as reported. */
@@ -236,7 +257,7 @@ export function checkIdentities(rows: Rows): readonly Check[] {
   ];
   return [
     ...income_statement.flatMap(incomeChecks),
-    ...balance_sheet.flatMap((row) => [...balanceChecks(row), ...equityChecks(row)]),
+    ...balance_sheet.flatMap((row) => [...balanceChecks(row), ...equityChecks(row), ...wholeChecks(row)]),
     ...balance_sheet.flatMap((row) =>
       partsCheck(row, 7, "deferred_revenue_total", ["deferred_revenue", "deferred_revenue_noncurrent"]),
     ),

@@ -79,6 +79,8 @@ export class Chosen {
   isReversed = false;
   /** Negative where the line is positive by its definition, and no sum of the statement says why. */
   isSignUnproven = false;
+  /** A result with which the sums of the statement close only when its sign is reversed. */
+  isContradicted = false;
   constructor(
     readonly spec: LineSpec,
     readonly cell: Cell,

@@ -29,7 +29,7 @@ import {
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an
  * earlier version stored are then read again.
  */
-export const FACTS_READING = 34;
+export const FACTS_READING = 35;
 
 /** A report with the moment it became public. Reports are read in the order of that moment. */
 interface DatedReport {
@@ -62,19 +62,19 @@ const FORM_FLAGS: Readonly<Record<FormTier, readonly FactFlag[]>> = {
 interface Doubts {
   readonly scale: ReadonlySet<Chosen>;
   readonly context: ReadonlySet<Chosen>;
-  readonly sums: ReadonlyMap<Chosen, FactFlag>;
+  readonly sums: ReadonlySet<Chosen>;
 }
 
 /** The flags of a figure that is in doubt; null for a sound one. */
 function doubtsOf(figure: Chosen, { scale, context, sums }: Doubts): FactFlag[] | null {
   const isNegative = figure.spec.positive && figure.value < 0;
+  const isOfSign = isNegative || figure.isContradicted;
   const isAmongSound = scale.size === 0 && context.size === 0 && sums.size === 0;
-  if (isAmongSound && !isNegative && !figure.cell.conflicting) return null;
+  if (isAmongSound && !isOfSign && !figure.cell.conflicting) return null;
   const flags: FactFlag[] = [];
-  const bySums = sums.get(figure);
-  if (scale.has(figure) || bySums === "suspect_scale") flags.push("suspect_scale");
+  if (scale.has(figure) || sums.has(figure)) flags.push("suspect_scale");
   if (context.has(figure)) flags.push("suspect_context");
-  if (isNegative || bySums === "suspect_sign") flags.push("suspect_sign");
+  if (isOfSign) flags.push("suspect_sign");
   if (figure.cell.conflicting) flags.push("conflicting");
   return flags.length === 0 ? null : flags;
 }

@@ -27,6 +27,17 @@ const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
 ]);
 /** Tolerance, in powers of ten, when a figure is compared with the median of recent values. */
 const POWER_SLACK = 0.5;
+/** Costs that may grow from near zero, but not by just a thousand times what steady ones were. */
+const SIZED: ReadonlySet<StatementLine> = new Set<StatementLine>([
+  "research_and_development",
+  "depreciation_amortization",
+  "stock_based_compensation",
+  "inventory",
+  "accounts_receivable",
+]);
+/** Tolerance, in powers of ten, when one of these is compared with the median of recent values. */
+// Made up: after 260 to 268 million, research of 268 or 350 dollars is off, one of 400 dollars is not judged.
+const SIZED_SLACK = 0.15;
 /** Tolerance, in powers of ten, when two reports of one period are compared. */
 const EXACT_SLACK = 0.005;
 /**
@@ -108,9 +119,11 @@ function deviationOf(figure: Chosen): Deviation {
     const power = powerOf(Math.abs(value / earlier), EXACT_SLACK);
     return power !== 0 && isFarther(figure, earlier) ? power : 0;
   }
-  if (!STEADY.has(spec.line)) return null;
   const recentValues = recentOf(figure);
-  return recentValues.areSteady ? powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK) : null;
+  const isSteady = STEADY.has(spec.line);
+  if (!recentValues.areSteady || (!isSteady && !SIZED.has(spec.line))) return null;
+  const power = powerOf(sizeOf(figure) / recentValues.median, isSteady ? POWER_SLACK : SIZED_SLACK);
+  return isSteady || power !== 0 ? power : null;
 }
 
 /**

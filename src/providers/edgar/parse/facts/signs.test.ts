@@ -116,6 +116,44 @@ test("compensation and depreciation are reversed where the operating section clo
   });
 });
 
+describe("a result with the other sign", () => {
+  test("is withheld where every sum that closes does so only with its reversal", () => {
+    expect(marked(flows(negated(INCOME, "OperatingIncomeLoss")))).toEqual({
+      operating_income: "-2000 suspect_sign",
+    });
+    expect(marked(flows(negated(INCOME, "NetIncomeLoss")))).toEqual({ net_income: "-1480 suspect_sign" });
+    const cash = {
+      NetCashProvidedByUsedInOperatingActivities: 900,
+      NetCashProvidedByUsedInInvestingActivities: -500,
+      NetCashProvidedByUsedInFinancingActivities: -250,
+      CashAndCashEquivalentsPeriodIncreaseDecrease: 150,
+    };
+    expect(marked(flows(cash))).toEqual({});
+    for (const [tag, line] of [
+      ["NetCashProvidedByUsedInOperatingActivities", "operating_cash_flow"],
+      ["CashAndCashEquivalentsPeriodIncreaseDecrease", "net_change_in_cash"],
+    ] as const)
+      expect(marked(flows(negated(cash, tag)))).toEqual({ [line]: `${-(cash[tag] ?? 0)} suspect_sign` });
+  });
+
+  test("is served where another sum or earnings per share show the sign that is filed", () => {
+    const loss: Amounts = { ...INCOME, OperatingIncomeLoss: -2000, InterestExpense: 150, [PRETAX]: -2150 };
+    const { InvestmentIncomeInterest: _, IncomeTaxExpenseBenefit: __, NetIncomeLoss: ___, ...rest } = loss;
+    expect(marked(flows(rest))).toEqual({});
+    const shares = {
+      EarningsPerShareBasic: -14.8,
+      WeightedAverageNumberOfSharesOutstandingBasic: 100,
+    };
+    expect(marked(flows({ ...negated(INCOME, "NetIncomeLoss"), ...shares }))).toEqual({});
+  });
+
+  test("says nothing about the tax where earnings per share show another income", () => {
+    const swapped = { ...INCOME, [PRETAX]: 1480, NetIncomeLoss: 1880 };
+    const shares = { EarningsPerShareBasic: 14.8, WeightedAverageNumberOfSharesOutstandingBasic: 100 };
+    expect(marked(flows({ ...swapped, ...shares }))).toEqual({});
+  });
+});
+
 describe("a side of the balance sheet filed as credits", () => {
   const sheet = { Assets: 900, AssetsCurrent: 400, Liabilities: 600, StockholdersEquity: 300 };
   const side: Amounts = {

@@ -15,6 +15,12 @@ const CURRENT = `+ ?AccruedLiabilitiesCurrent + ?OtherAccruedLiabilitiesCurrent
   + ?LongTermDebtCurrent + ?deferred_revenue + ?TaxesPayableCurrent|AccruedIncomeTaxesCurrent
   + ?OperatingLeaseLiabilityCurrent + ?InterestPayableCurrent + ?DividendsPayableCurrent`;
 const INCOME = "net_income_with_noncontrolling|net_income";
+const FLOWS = "operating_cash_flow + investing_cash_flow + financing_cash_flow";
+/** Results of either sign; one with which a sum closes only when it is reversed is in doubt. */
+const RESULTS: readonly string[] = [
+  ...["operating_income", "income_before_tax", "net_income", "net_income_with_noncontrolling"],
+  ...["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "net_change_in_cash"],
+];
 /**
  * Sums of the statements over lines and tags. A question mark stands before a part that may be missing, a bar
  * between names of which the first that the filing has counts.
@@ -52,6 +58,8 @@ export const SUMS = [
   "total_liabilities = current_liabilities + LiabilitiesNoncurrent",
   `current_liabilities = accounts_payable ${CURRENT}`,
   "deferred_revenue_total = deferred_revenue + deferred_revenue_noncurrent",
+  `net_change_in_cash = ${FLOWS}`,
+  `net_change_in_cash = ${FLOWS} + exchange_rate_effect`,
 ];
 
 /** A part of a sum: its sign, and the names of which the first that the filing has counts. */
@@ -73,6 +81,9 @@ function readSum(text: string): readonly Part[] {
 }
 
 const STATEMENT_SUMS = SUMS.map(readSum);
+const RESULT_SUMS = STATEMENT_SUMS.filter((parts) =>
+  parts.some(({ names }) => names.some((name) => RESULTS.includes(name))),
+);
 /** Payments less receipts: a filer gives them with the sign of their name or with that of the cash. */
 const NET = /^(?:PaymentsForProceedsFrom|IncreaseDecreaseIn)/;
 /** Each section twice: its net payments as their name says, and as cash. */
@@ -99,6 +110,10 @@ const CHARGE_TAG =
 /** Lines of either sign on the side of the balance sheet whose total is filed as a credit. */
 const EQUITIES: readonly string[] = ["total_equity", "parent_equity", "noncontrolling_interest"];
 const TOTAL = "liabilities_and_equity";
+
+/** Preferred dividends and rounding lie between income and earnings per share × shares. */
+// An income of 100 beside 95 by share is the same; beside 80 it is another.
+const [INCOME_SLACK, CENT_SLACK] = [0.1, 0.0051];
 
 /** Of more lines only all are tried together: some of them may fit a sum by chance. */
 // Made up: with six negative costs, those of 3 and 4 may fill a gap that one of 7 made.
@@ -145,6 +160,32 @@ class Statement {
     this.#reverseSide();
   }
 
+  /**
+   * The results with which the sums close only when they are reversed. Made up: gross profit of 90 less
+   * expenses of 50 beside an operating income of -40; where -40 less interest of 5 is the -45 before tax, one
+   * sum stands against the other and none is in doubt.
+   */
+  contradicted(): readonly Chosen[] {
+    const slack = SUM_SLACK_UNITS * this.column.filing.rounding;
+    const isOff = new Map<string, boolean>(this.#isIncomeByShare() ? [["net_income", false]] : []);
+    for (const parts of RESULT_SUMS) {
+      const terms = this.#termsOf(parts);
+      if (!terms) continue;
+      const amounts = terms.map(({ name, cell, sign }) => ({
+        name,
+        amount: (this.reversed.has(cell) ? -sign : sign) * cell.value,
+      }));
+      const off = amounts.reduce((sum, { amount }) => sum + amount, 0);
+      const results = amounts.filter(
+        ({ name, amount }) => RESULTS.includes(name) && Math.abs(amount) > slack,
+      );
+      const closing = results.filter(({ amount }) => Math.abs(off - 2 * amount) <= slack);
+      if (Math.abs(off) <= slack) for (const { name } of results) isOff.set(name, false);
+      else if (closing.length === 1) for (const { name } of closing) isOff.set(name, isOff.get(name) ?? true);
+    }
+    return this.figures.filter(({ spec }) => isOff.get(spec.line));
+  }
+
   #cellOf(name: string): Cell | undefined {
     const cell = isTag(name) ? this.column.tags.get(name)?.in(this.column) : this.#byLine.get(name)?.cell;
     return cell && !Number.isNaN(cell.value) ? cell : undefined;
@@ -152,9 +193,35 @@ class Statement {
 
   /** Whether the sums may decide that a figure has the opposite sign. */
   #isFree({ value }: Cell, name: string): boolean {
-    if (name === "income_tax_expense") return value !== 0;
+    // Made up: 60 before tax of 12 and 48 after it, typed in each other's line beside 4.8 a share of 10: the
+    // sum says nothing about the tax.
+    if (name === "income_tax_expense") return value !== 0 && this.#isIncomeByShare() !== false;
     if (EQUITIES.includes(name)) return (this.#cellOf(TOTAL)?.value ?? 0) < 0;
     return value < 0 && (this.#byLine.get(name)?.spec.isCharge ?? CHARGE_TAG.test(name));
+  }
+
+  /** Whether net income is that of earnings per share; null where they are not given. */
+  #isIncomeByShare(): boolean | null {
+    const income = this.#cellOf("net_income")?.value;
+    for (const kind of ["diluted", "basic"]) {
+      const each = this.#cellOf(`eps_${kind}`)?.value;
+      const count = this.#cellOf(`weighted_average_shares_${kind}`)?.value;
+      if (income === undefined || each === undefined || count === undefined) continue;
+      return Math.abs(income - each * count) <= INCOME_SLACK * Math.abs(income) + CENT_SLACK * count;
+    }
+    return null;
+  }
+
+  /** The parts of a sum that the filing has; null where it lacks one that is needed. */
+  #termsOf(parts: readonly Part[]) {
+    const terms: { readonly name: string; readonly cell: Cell; readonly sign: 1 | -1 }[] = [];
+    for (const { names, sign, isOptional } of parts) {
+      const name = names.find((one) => this.#cellOf(one) !== undefined);
+      const cell = name && this.#cellOf(name);
+      if (cell && name) terms.push({ name, cell, sign });
+      else if (!isOptional) return null;
+    }
+    return terms;
   }
 
   /** Returns the verdict of a sum; null where it lacks a part, or has no line to decide about. */
@@ -162,11 +229,9 @@ class Statement {
     const slack = SUM_SLACK_UNITS * this.column.filing.rounding;
     let off = 0;
     const free: { readonly cell: Cell; readonly shift: number }[] = [];
-    for (const { names, sign, isOptional } of parts) {
-      const name = names.find((one) => this.#cellOf(one) !== undefined);
-      const cell = name && this.#cellOf(name);
-      if (!cell && !isOptional) return null;
-      if (!cell || !name) continue;
+    const terms = this.#termsOf(parts);
+    if (!terms) return null;
+    for (const { name, cell, sign } of terms) {
       off += sign * cell.value;
       const shift = -2 * sign * cell.value;
       if (this.#isFree(cell, name) && Math.abs(shift) > slack) free.push({ cell, shift });
@@ -219,6 +284,7 @@ export function settleSigns({ figures }: Report): void {
   for (const [column, own] of Map.groupBy(figures, ({ cell }) => cell.column)) {
     const statement = new Statement(column, own);
     statement.solve();
+    for (const figure of statement.contradicted()) figure.isContradicted = true;
     for (const figure of own)
       if (statement.reversed.has(figure.cell)) figure.reverse();
       else if (figure.spec.isCharge && figure.value < 0)

@@ -130,6 +130,12 @@ describe("total assets of another scale than the rest of the balance sheet", () 
     expect(flagged(replace(balance, "Assets", 500e3))).toEqual(["total_assets 500000 suspect_scale"]);
   });
 
+  test("are doubted alone where liabilities and equity add up to the other side", () => {
+    expect(flagged(replace(madeBalance(500e6, END), "Assets", 500e9))).toEqual([
+      "total_assets 500000000000 suspect_scale",
+    ]);
+  });
+
   test("a single part that is larger than a whole which the others fit is the wrong one", () => {
     expect(flagged(replace(madeBalance(500e6, END), "AssetsCurrent", 250e9))).toEqual([
       "current_assets 250000000000 suspect_scale",

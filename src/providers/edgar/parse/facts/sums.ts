@@ -1,8 +1,6 @@
-// Judges the figures of one filing and period by the sums of their statement: a change in cash with the wrong
-// sign, and total assets far from the balance sheet's other amounts.
+// Judges total assets that are far from the balance sheet's other amounts.
 import { type Chosen, type Column, SUM_SLACK_UNITS } from "./column.ts";
 import type { ComparedLine } from "./line.ts";
-import type { FactFlag } from "./records.ts";
 
 /** No part of the balance sheet is this many times the whole; total assets are then of another scale. */
 const PART_FACTOR = 300;
@@ -23,26 +21,6 @@ const PARTS: readonly ComparedLine[] = [
 
 const NONE: readonly Chosen[] = [];
 
-/** Adds the change in cash, where the flows add up only with the opposite sign. */
-function addReversed({ figures }: Column, doubts: Map<Chosen, FactFlag>): void {
-  const { net_change_in_cash: change } = figures;
-  if (change && isChangeReversed(change, figures)) doubts.set(change, "suspect_sign");
-}
-
-/**
- * True when operating, investing and financing cash flow sum to the change in cash only with the opposite
- * sign.
- */
-function isChangeReversed(change: Chosen, figures: Column["figures"]): boolean {
-  const { operating_cash_flow, investing_cash_flow, financing_cash_flow } = figures;
-  if (!operating_cash_flow || !investing_cash_flow || !financing_cash_flow) return false;
-  const sum = operating_cash_flow.value + investing_cash_flow.value + financing_cash_flow.value;
-  const all = sum + (figures.exchange_rate_effect?.value ?? 0);
-  const slack = SUM_SLACK_UNITS * change.filing.rounding;
-  if (Math.abs(sum - change.value) <= slack || Math.abs(all - change.value) <= slack) return false;
-  return change.value !== 0 && [sum, all].some((flows) => Math.abs(flows + change.value) <= slack);
-}
-
 /**
  * True when total assets are of the scale of the other side of the balance sheet, and no part is far larger.
  */
@@ -52,6 +30,13 @@ function isOnScale(assets: Chosen, figures: Column["figures"]): boolean {
   if (ratio > PART_FACTOR || ratio < SMALL_PART) return false;
   for (const line of PARTS) if ((figures[line]?.value ?? 0) > PART_FACTOR * assets.value) return false;
   return true;
+}
+
+/** Whether liabilities and equity add up to their total. */
+function isProven(total: Chosen, { total_liabilities, temporary_equity, total_equity }: Column["figures"]) {
+  if (!total_liabilities || !total_equity) return false;
+  const sum = total_liabilities.value + (temporary_equity?.value ?? 0) + total_equity.value;
+  return Math.abs(sum - total.value) <= SUM_SLACK_UNITS * total.filing.rounding;
 }
 
 /**
@@ -67,7 +52,9 @@ function assetsOffScale({ figures }: Column): readonly Chosen[] {
     ({ value }) => value <= assets.value * 1.5 && value >= SMALL_PART * assets.value,
   );
   const ratio = other && other.value > 0 ? other.value / assets.value : 1;
-  if (ratio > PART_FACTOR || ratio < SMALL_PART) (ratio > 1 ? larger : fitting).push(other ?? assets);
+  const isApart = ratio > PART_FACTOR || ratio < SMALL_PART;
+  if (other && isApart && isProven(other, figures)) return [assets];
+  if (isApart) (ratio > 1 ? larger : fitting).push(other ?? assets);
   else if (other) fitting.push(other);
   if (ratio < SMALL_PART && fitting.length <= 1) return [assets, ...(other ? [other] : [])];
   if (larger.length === 0) return ratio < SMALL_PART && other ? [other] : [];
@@ -75,11 +62,6 @@ function assetsOffScale({ figures }: Column): readonly Chosen[] {
   return other && ratio <= PART_FACTOR ? [assets, other] : [assets];
 }
 
-/** The figures of one filing that the sums of their statement contradict, each with its doubt. */
-export function judgeSums(columns: readonly Column[]): ReadonlyMap<Chosen, FactFlag> {
-  const doubts = new Map<Chosen, FactFlag>();
-  for (const column of columns)
-    if (column.period.startDay !== null) addReversed(column, doubts);
-    else for (const figure of assetsOffScale(column)) doubts.set(figure, "suspect_scale");
-  return doubts;
-}
+/** The figures of one filing that the other amounts of their balance sheet contradict. */
+export const judgeSums = (columns: readonly Column[]): ReadonlySet<Chosen> =>
+  new Set(columns.flatMap((column) => (column.period.startDay === null ? assetsOffScale(column) : NONE)));

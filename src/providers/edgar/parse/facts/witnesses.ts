@@ -163,6 +163,14 @@ function decide(w: Witnesses, shares: Chosen, implied: number, power: number): r
 }
 
 /**
+ * Whether a count and earnings per share stand in each other's place, as another count shows. Made up: 4.79
+ * shares at 102 million a share, beside 100 million basic shares.
+ */
+const isExchanged = (shares: Chosen, perShare: Chosen, { weighted, counts }: Witnesses): boolean =>
+  perShare.value > shares.value &&
+  [...weighted, ...counts].some((other) => other !== shares && agree(other.value, perShare.value));
+
+/**
  * Judges the figures of one period. Counts of a day that repeat a doubted weighted count are doubted with it.
  */
 function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
@@ -170,6 +178,11 @@ function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
     const implied = w.implied(shares.spec.line);
     if (implied === null) continue;
     const ratio = implied / shares.value;
+    const perShare = w.perShare(shares.spec.line);
+    if (perShare && isExchanged(shares, perShare, w)) {
+      doubted.add(shares).add(perShare);
+      continue;
+    }
     if (ratio > 0.5 && ratio < 2) {
       confirmed.add(shares);
       continue;
