@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
 import type { ChangesAnswer, SummaryAnswer } from "../../src/capabilities/changes/schema.ts";
+import { shortVolume } from "../../src/datasets/index.ts";
+import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -271,4 +273,43 @@ test("a cursor of another store, an unknown dataset and versions in the wrong or
   expect(await status(`${C}/summary?from_version=Q3`)).toEqual([422]);
   expect(await status(`${C}/summary?from_version=2&to_version=1`)).toEqual([400, "bad_request"]);
   expect(await status(`${C}/summary?from_version=0&to_version=999999`)).toEqual([404, "unknown_version"]);
+});
+
+test("a large page is written in pieces, and is the pages of its commits one after the other", async () => {
+  const row = (at: number, known_at: string) => ({
+    symbol: `S${at}`,
+    date: "2026-09-04",
+    short_volume: at,
+    short_exempt_volume: null,
+    total_volume: at + 1,
+    market: "Q",
+    facility: "CNMS",
+    known_at,
+    fetched_at: "2026-09-04T23:00:00Z",
+    source: "test",
+  });
+  const { lake } = service.app();
+  const since = await lake.generation();
+  for (const [hour, count] of [12_000, 9_000, 7_000, 1].entries()) {
+    const known = `2026-09-08T0${hour}:00:00Z`;
+    await lake.append([
+      batchOf(
+        shortVolume,
+        Array.from({ length: count }, (_, at) => row(at, known)),
+      ),
+    ]);
+  }
+  const text = async (query: string) => (await service.fetch(`${C}?dataset=short_volume&${query}`)).text();
+  for (const format of ["csv", "ndjson"]) {
+    const pages: string[] = [];
+    for (let at = since; at < since + 4; at++) {
+      const page = await text(`since=${at}&limit=1&format=${format}`);
+      pages.push(format === "csv" && at > since ? page.slice(page.indexOf("\n") + 1) : page);
+    }
+    expect(await text(`since=${since}&limit=1000000&format=${format}`)).toBe(pages.join(""));
+    expect(pages.join("").trimEnd().split("\n").length).toBe(28_001 + Number(format === "csv"));
+  }
+  const none = await service.fetch(`${C}?since=${since}&limit=1000000&op=withdraw&format=csv`);
+  expect(JSON.parse(none.headers.get("x-warnings") ?? "[]")[0]).toStartWith("nothing_there: No commit after");
+  expect((await none.text()).trimEnd().split("\n").length).toBe(1);
 });

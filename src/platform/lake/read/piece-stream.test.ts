@@ -82,12 +82,13 @@ async function seenPieces(count: number, text: (at: number) => string) {
 
 test("a reader that stops leaves no file, whether it has begun or not", async () => {
   for (const reads of [0, 1]) {
-    const { pieces, paths, left, ended, remove } = await seenPieces(5, () => "x".repeat(500_000));
+    const { pieces, paths, left, ended, remove } = await seenPieces(5, () => "x".repeat(5_000_000));
     const reader = (await streamOfPieces("ndjson", pieces)).getReader();
     for (let n = 0; n < reads; n++) expect((await reader.read()).done).toBe(false);
     await reader.cancel();
     expect(left()).toEqual([]);
-    expect(paths.length).toBeLessThanOrEqual(3);
+    // For one that takes less than half of the first, the second is not written.
+    expect(paths.length).toBe(1);
     expect(ended.finished).toBe(1);
     await remove();
   }

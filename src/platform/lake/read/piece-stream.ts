@@ -6,11 +6,13 @@ import { parquetJoin } from "./parquet-join.ts";
 
 /** The rows of an answer in pieces of one format. */
 export interface Pieces {
+  /** How many there are at most. */
   readonly count: number;
   /**
    * Writes a piece; called in order, never twice at once. CSV has its header line in the first piece only.
+   * Returns undefined where there is none any more.
    */
-  write(at: number): Promise<TemporaryFile>;
+  write(at: number): Promise<TemporaryFile | undefined>;
   /** Called once, when no piece is written any more. */
   finish?(): Promise<void>;
 }
@@ -37,13 +39,16 @@ const lineJoin = (): Joining => ({
 
 /** Writes one piece ahead of the one that is sent. */
 class PieceWriter {
-  private made: Promise<TemporaryFile> | undefined;
+  private made: Promise<TemporaryFile | undefined> | undefined;
+  private begun = -1;
   private ending: Promise<void> | undefined;
 
   constructor(private readonly pieces: Pieces) {}
 
-  /** Begins to write a piece; a failure shows when it is awaited as `ready`. */
+  /** Begins to write a piece, once; a failure shows when it is awaited as `ready`. */
   begin(at: number): void {
+    if (at === this.begun) return;
+    this.begun = at;
     const isMore = at < this.pieces.count && this.ending === undefined;
     this.made = isMore ? this.pieces.write(at) : undefined;
     this.made?.catch(() => {});
@@ -71,12 +76,19 @@ class PieceWriter {
 async function* bytesOf(writer: PieceWriter, joining: Joining, count: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < count; at++) {
     const file = await writer.ready;
-    if (file === undefined) return;
+    if (file === undefined) break;
     try {
       const { before, start, end } = await joining.take(file.path);
-      writer.begin(at + 1);
+      const rows = Bun.file(file.path).slice(start, end);
       if (before.length > 0) yield before;
-      yield* Bun.file(file.path).slice(start, end).stream();
+      let untilNext = rows.size / 2;
+      for await (const chunk of rows.stream()) {
+        yield chunk;
+        untilNext -= chunk.length;
+        // Not before the client has taken half: for one that reads nothing, no more is written.
+        if (untilNext <= 0) writer.begin(at + 1);
+      }
+      writer.begin(at + 1);
     } finally {
       await file.discard();
     }

@@ -115,6 +115,8 @@ export interface LedgerForm {
   readonly format: CopyFormat;
   /** Whether key, before and after are JSON values (in ndjson) or texts. */
   readonly objects: "JSON" | "VARCHAR";
+  /** Leaves out the header line of CSV. */
+  readonly rowsOnly?: boolean;
 }
 
 /** Writes the same to a file, so that no row passes through JavaScript; null where there are none. */
@@ -122,13 +124,13 @@ export async function copyLedger(
   parts: LakeParts,
   snapshot: Snapshot,
   request: LedgerRequest,
-  { format, objects }: LedgerForm,
+  { format, objects, rowsOnly }: LedgerForm,
   options: QueryOptions = {},
 ): Promise<CopiedFile | null> {
   const read = readOf(parts, snapshot, request, options);
   const segments = await segmentsIn(parts, snapshot, request, read);
   const sql = orderedChanges(parts, snapshot, request, segments, objects);
-  return sql === null ? null : copyQuery(parts, sql, {}, format, read);
+  return sql === null ? null : copyQuery(parts, sql, {}, format, { ...read, rowsOnly });
 }
 
 /** How many changes of one kind a dataset, or a symbol, has. */
