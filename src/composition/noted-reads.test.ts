@@ -24,8 +24,15 @@ test("what is noted as read of a lost dataset is forgotten, and of others it sta
     sqlite,
     DATASETS.map(({ name }) => name),
   );
-  expect(left).toContain("short_volume");
-  expect(left).not.toContain("bars_daily");
+  expect(left).toContain("universe_registry");
+  for (const name of [
+    "bars_daily",
+    "short_volume",
+    "short_interest",
+    "presented_statements",
+    "universe_readings",
+  ])
+    expect(left).not.toContain(name);
   sqlite.close();
 });
 
@@ -36,21 +43,26 @@ test("companies and series of a lost file are asked for again, each once; of oth
     ranges: { date: ["2026-01-02", "2026-01-30"] },
   });
   const [asked, run]: string[][] = [[], []];
-  const files = ["financial_facts", "financial_facts", "bars_daily", "econ_observations", "page_views"].map(
-    lost,
-  );
+  const files = [
+    ...["financial_facts", "financial_facts", "bars_daily", "econ_observations", "page_views"],
+    ...["presented_statements", "short_volume"],
+  ].map(lost);
   await readLostRows(
     {
       losses: async () => files as never,
-      lostValues: async (_, column) => (column === "symbol" ? ["BRK.B"] : ["GDP"]),
+      lostValues: async (_, column) =>
+        ({ symbol: ["BRK.B"], date: ["2026-01-05", "2026-01-02"], cik: ["0000000007"] })[column] ?? ["GDP"],
+      query: async () => [{ symbol: "KO" }] as never,
     },
     {
       list: () =>
         [
           { name: "views", fills: ["page_views"] },
           { name: "bars", fills: ["bars_daily"] },
+          { name: "volume", fills: ["short_volume"] },
         ] as never,
       runNow: (name) => void run?.push(name) as never,
+      request: (name, date) => ({ done: Promise.resolve(run?.push(`${name} ${date}`)) }) as never,
     },
     {
       fetch: ({ url }) => {
@@ -64,6 +76,7 @@ test("companies and series of a lost file are asked for again, each once; of oth
     "financial/data/BRK.B",
     "price/data/BRK.B?start_date=2026-01-02&end_date=2026-01-30",
     "econdata/proxy/series/observations?series_id=GDP&realtime_start=1776-07-04&realtime_end=9999-12-31",
+    "financial/data/KO?period=max",
   ]);
-  expect(run).toEqual(["views"]);
+  expect(run).toEqual(["views", "volume 2026-01-02", "volume 2026-01-05"]);
 });

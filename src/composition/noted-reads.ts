@@ -11,8 +11,14 @@ const ownership = (kind: string) => [
 const attention = ["DELETE FROM news_archive_fetches"];
 const actions = ["DELETE FROM actions_checked", "UPDATE dividend_tickers SET splits_since = NULL"];
 
-/** Daily bars and lists that are read whole are not here: what is missing of them shows without a note. */
+/** Those without a statement are read again without one being taken back. */
 const NOTED: Readonly<Record<string, readonly string[]>> = {
+  bars_daily: [],
+  short_volume: [],
+  short_interest: [],
+  presented_statements: [],
+  // The next reading of the lists adds those that the lake lacks.
+  universe_readings: [],
   corporate_actions: actions,
   action_coverage: actions,
   bars_intraday: ["DELETE FROM marketfeed_spans"],
@@ -34,6 +40,7 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   overlay_scores: ["DELETE FROM overlay_runs"],
 };
 
+type LossReads = Pick<Lake, "losses" | "lostValues" | "query">;
 type Path = (of: string, ranges: LostFile["ranges"]) => string;
 const actionsPath: Path = (symbol) => `price/data/${symbol}?period=max&force_refresh=true`;
 
@@ -45,8 +52,18 @@ const ASKED: Readonly<Record<string, Path>> = {
   earnings_surprises: (symbol) => `earnings/surprise/${symbol}`,
   earnings_calendar: (symbol) => `earnings/calendar/${symbol}`,
   financial_facts: (symbol) => `financial/data/${symbol}`,
+  presented_statements: (symbol) => `financial/data/${symbol}?period=max`,
   econ_observations: (id) =>
     `econdata/proxy/series/observations?series_id=${id}&realtime_start=1776-07-04&realtime_end=9999-12-31`,
+};
+
+/** The column of the days of a dataset whose job reads one, and SQL of the days that were read of it. */
+const DAYS: Readonly<Record<string, readonly [column: string, others: string]>> = {
+  short_volume: ["date", "(SELECT date FROM finra_files WHERE facility <> 'SHRT')"],
+  short_interest: [
+    "settlement_date",
+    "(SELECT date AS settlement_date FROM finra_files WHERE facility = 'SHRT')",
+  ],
 };
 
 /** Stored symbols that a file can have had, of which nothing else can be read. */
@@ -59,8 +76,8 @@ const SYMBOLS = `(${["bars_daily", "corporate_actions", "action_coverage", "fina
  * request that fails leaves its rows lost, which doctor and the next reading say.
  */
 export async function readLostRows(
-  lake: Pick<Lake, "losses" | "lostValues">,
-  jobs: Pick<Jobs, "list" | "runNow">,
+  lake: LossReads,
+  jobs: Pick<Jobs, "list" | "runNow" | "request">,
   app: { fetch(request: Request): Response | Promise<Response> },
   signal: AbortSignal,
 ): Promise<void> {
@@ -68,17 +85,41 @@ export async function readLostRows(
   const lost = await lake.losses();
   for (const file of lost) {
     const path = ASKED[file.dataset];
-    const [column, others] =
-      file.dataset === "econ_observations" ? ["series_id", file.dataset] : ["symbol", SYMBOLS];
-    for (const of of path ? await lake.lostValues(file, column, others) : [])
+    for (const of of path ? await askedOf(lake, file) : [])
       paths.add(path?.(encodeURIComponent(of), file.ranges) ?? "");
   }
   for (const path of paths)
     if (!signal.aborted) await (await app.fetch(new Request(`http://localhost/api/v1/${path}`))).text();
-  const others = lost.flatMap(({ dataset }) => (ASKED[dataset] ? [] : [dataset]));
-  for (const { name, fills } of jobs.list())
-    if (others.some((dataset) => fills.includes(dataset))) jobs.runNow(name);
+  const others = lost.filter(({ dataset }) => !ASKED[dataset]);
+  for (const { name, fills } of jobs.list()) {
+    const own = others.filter(({ dataset }) => fills.includes(dataset));
+    if (own.some(({ dataset }) => !DAYS[dataset])) jobs.runNow(name);
+    for (const date of await daysOf(lake, own)) {
+      // One that runs already: the next reading asks again.
+      const run =
+        signal.aborted || jobs.list().some((job) => job.name === name && job.last_status === "running");
+      if (!run) await jobs.request(name, date).done;
+    }
+  }
   await lake.losses();
+}
+
+/** The symbols or series whose requests read a lost file again. */
+async function askedOf(lake: LossReads, file: LostFile): Promise<readonly string[]> {
+  if (file.dataset === "econ_observations") return lake.lostValues(file, "series_id", file.dataset);
+  if (file.dataset !== "presented_statements") return lake.lostValues(file, "symbol", SYMBOLS);
+  const ciks = await lake.lostValues(file, "cik", "financial_facts");
+  const sql = "SELECT DISTINCT symbol FROM financial_facts WHERE cik = ANY($ciks) AND symbol IS NOT NULL";
+  return (await lake.query<{ symbol: string }>(sql, { ciks })).map(({ symbol }) => symbol);
+}
+
+/** The days that lost files can have had rows of, oldest first. */
+async function daysOf(lake: LossReads, files: readonly LostFile[]): Promise<readonly string[]> {
+  const days = files.flatMap((file) => {
+    const [column, others] = DAYS[file.dataset] ?? [];
+    return column && others ? [lake.lostValues(file, column, others)] : [];
+  });
+  return [...new Set((await Promise.all(days)).flat())].sort();
 }
 
 /** Forgets what is noted as read of datasets; returns those of which nothing says what to read again. */
@@ -87,5 +128,5 @@ export function forgetReads(sqlite: Store, datasets: readonly string[]): string[
     for (const statement of new Set(datasets.flatMap((name) => NOTED[name] ?? [])))
       db.run(sql.raw(statement));
   });
-  return datasets.filter((name) => NOTED[name] === undefined && name !== "bars_daily");
+  return datasets.filter((name) => NOTED[name] === undefined);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { forgetReads } from "../../src/composition/noted-reads.ts";
-import { shortVolume } from "../../src/datasets/index.ts";
+import { companyTickers, shortVolume } from "../../src/datasets/index.ts";
 import { batchOf } from "../../src/platform/lake/lake.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -88,6 +88,24 @@ test("after a repair prices and actions are read again, and all is sound with th
   expect(await ask(PRICES)).toEqual(before);
 });
 
+test("files of FINRA are read again, and known from when they were", async () => {
+  const { lake, jobs } = service.app();
+  await service.post("/api/v1/shortvolume/admin/ingest", { date: "2026-09-04" });
+  await jobs.runNow("short-interest").done;
+  const rows = () =>
+    Promise.all([
+      lake.query("SELECT * EXCLUDE (recorded, fetched_at) FROM short_volume ORDER BY ALL"),
+      lake.query("SELECT * EXCLUDE (recorded) FROM short_interest ORDER BY ALL"),
+    ]);
+  const before = await rows();
+  expect(before.map(({ length }) => length > 50)).toEqual([true, true]);
+  await lose("short_volume", "short_interest");
+  expect((await rows()).map(({ length }) => length)).toEqual([0, 0]);
+  const run = await jobs.runNow("store-check").done;
+  expect([run?.outcome, run?.error, lake.problems()]).toEqual(["succeeded", null, []]);
+  expect(await rows()).toEqual(before);
+});
+
 test("no score is computed from a store that lacks rows", async () => {
   const { lake, jobs } = service.app();
   await lake.append([batchOf(shortVolume, [LINE])]);
@@ -97,8 +115,26 @@ test("no score is computed from a store that lacks rows", async () => {
     "failed",
     expect.stringContaining("damaged: rows of short_volume"),
   ]);
+  expect((await jobs.runNow("store-check").done)?.outcome).toBe("succeeded");
   // A loss that nothing reads again is named until it is waived.
-  expect((await jobs.runNow("store-check").done)?.error).toContain("short_volume/");
+  const ticker = {
+    symbol: "ZORP",
+    cik: "0000000007",
+    kind: "company",
+    ticker: "ZORP",
+    name: null,
+    exchange: null,
+    series_id: null,
+    class_id: null,
+    position: 0,
+    predecessor_ciks: null,
+    first_seen_at: "2026-09-04T23:00:00Z",
+    gone_at: null,
+    known_at: "2026-09-04T23:00:00Z",
+  };
+  await lake.append([batchOf(companyTickers, [ticker])]);
+  await lose("company_tickers");
+  expect((await jobs.runNow("store-check").done)?.error).toContain("company_tickers/");
   const waived = lake.problems().map(({ path }) => path);
   expect((await lake.check({ waived })).ok).toBe(true);
   expect((await jobs.runNow("store-check").done)?.outcome).toBe("succeeded");

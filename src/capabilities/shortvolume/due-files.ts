@@ -47,6 +47,10 @@ export function dueFiles({ store, calendar, clock }: DueFilesDeps) {
     newestSessions,
     missing,
 
+    /** Whether a file of a date was read. */
+    isStored: async (facility: Facility, date: string): Promise<boolean> =>
+      (await store.files(facility)).some((file) => file.date === date),
+
     /** Returns the dates that the evening run fetches: the newest sessions, and missing files of the past. */
     async toFetch(facility: Facility): Promise<string[]> {
       const past = (await missing(facility)).slice(-MISSING_MAX);

@@ -68,7 +68,10 @@ export function volumeIngest(deps: IngestDeps & { readonly due: DueFiles }) {
 
   const save = (facility: Facility, date: string, former: StoredFile | undefined, file: ShortVolumeFile) => {
     const { fetched_at, last_modified, sha256, lines, test_lines } = file;
-    const known_at = knownAt(calendar, { date, fetched_at, last_modified, former: former?.known_at ?? null });
+    const isSame = former?.sha256 === sha256;
+    const known_at = isSame
+      ? former.known_at
+      : knownAt(calendar, { date, fetched_at, last_modified, former: former?.known_at ?? null });
     const shared = { facility, known_at, fetched_at, source: "finra" };
     return store.saveVolume(
       { ...shared, date, rows: lines.length, test_rows: test_lines, sha256, last_modified },
@@ -93,11 +96,14 @@ export function volumeIngest(deps: IngestDeps & { readonly due: DueFiles }) {
       if (!plainOnly && !stored) log.error("a trading day has no short-volume file", { facility, date });
       return void report.skipped.push({ date, reason: stored ? "already_ingested" : "not_published" });
     }
-    if (stored?.sha256 === file.sha256) return void report.skipped.push({ date, reason: "already_ingested" });
-    const changed = stored ? await countChanges(facility, date, stored, file) : 0;
-    await save(facility, date, stored, file);
+    const isSame = stored?.sha256 === file.sha256;
+    if (isSame && !force) return void report.skipped.push({ date, reason: "already_ingested" });
+    const changed = stored && !isSame ? await countChanges(facility, date, stored, file) : 0;
+    const saved = await save(facility, date, stored, file);
+    // Rows of the same file were lost, and are known from when they were.
+    if (isSame && saved === 0) return void report.skipped.push({ date, reason: "already_ingested" });
     report.ingested.push({ date, rows: file.lines.length });
-    if (!stored) report.rows_inserted += file.lines.length;
+    if (!stored || isSame) report.rows_inserted += isSame ? saved : file.lines.length;
     else {
       report.rows_updated += changed;
       log.info("a short-volume file was corrected", { facility, date, rows: changed });

@@ -49,11 +49,12 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
     const file = await source.shortInterest(date, options.signal);
     if (!file)
       return void report.skipped.push({ date, reason: stored ? "already_ingested" : "not_published" });
-    if (stored?.sha256 === file.sha256) return void report.skipped.push({ date, reason: "already_ingested" });
+    const isSame = stored?.sha256 === file.sha256;
+    if (isSame && !options.force) return void report.skipped.push({ date, reason: "already_ingested" });
     const { fetched_at, last_modified, sha256, lines } = file;
-    // The file does not say when it was published, so it counts as known from the fetch on.
-    const shared = { known_at: fetched_at, source: "finra" };
-    await store.saveInterest(
+    // The file does not say when it was published, so it counts as known from the first fetch on.
+    const shared = { known_at: isSame ? stored.known_at : fetched_at, source: "finra" };
+    const saved = await store.saveInterest(
       {
         ...shared,
         facility: "SHRT",
@@ -66,8 +67,10 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
       },
       lines.map((line, i) => ({ ...line, ...shared, line: i + 1 })),
     );
+    if (isSame && saved === 0) return void report.skipped.push({ date, reason: "already_ingested" });
     report.ingested.push({ date, rows: lines.length });
-    if (stored) report.rows_updated += lines.length;
+    if (isSame) report.rows_inserted += saved;
+    else if (stored) report.rows_updated += lines.length;
     else report.rows_inserted += lines.length;
   };
 

@@ -8,7 +8,7 @@ import type { VolumeIngest } from "./ingest.ts";
 import { INTEREST_DAYS_BACK, type InterestIngest } from "./interest-ingest.ts";
 import { isOverdue } from "./publication.ts";
 import type { IngestReport } from "./report.ts";
-import { ALL_FACILITIES } from "./sources.ts";
+import { ALL_FACILITIES, FACILITIES } from "./sources.ts";
 
 /** Ingests on demand run under the same name, so that only one runs at a time. */
 export const VOLUME_JOB = "short-volume";
@@ -55,10 +55,16 @@ export function shortVolumeJobs({ volume, due, interest, calendar, clock }: Shor
       deadlineMs: 4 * 3_600_000,
       catchUp: "once",
       fills: ["short_volume", "finra_files"],
+      // Reads those of single facilities too, where a command has read them before.
       ofDay:
         (date) =>
-        async ({ signal }) =>
-          outcomeOf(await volume.ingest({ dates: [date], facility: ALL_FACILITIES, force: true, signal })),
+        async ({ signal }) => {
+          let rows = 0;
+          for (const facility of FACILITIES)
+            if (facility === ALL_FACILITIES || (await due.isStored(facility, date)))
+              rows += outcomeOf(await volume.ingest({ dates: [date], facility, force: true, signal })).rows;
+          return { rows };
+        },
       async run({ signal }) {
         const dates = await due.toFetch(ALL_FACILITIES);
         const report = await volume.ingest({ dates, facility: ALL_FACILITIES, force: false, signal });
@@ -74,6 +80,10 @@ export function shortVolumeJobs({ volume, due, interest, calendar, clock }: Shor
       deadlineMs: 15 * 60_000,
       catchUp: "once",
       fills: ["short_interest"],
+      ofDay:
+        (date) =>
+        async ({ signal }) =>
+          outcomeOf(await interest.ingest({ start: date, end: date, force: true, signal })),
       run: async ({ signal }) => {
         const end = newYorkDate(clock.now());
         return outcomeOf(

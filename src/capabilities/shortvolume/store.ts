@@ -91,18 +91,22 @@ export class ShortVolumeStore {
   }
 
   /** Stores one version of a file with its rows, in one commit. */
+  /** Stores a file; returns how many of its rows were not there. */
   async saveVolume(
     file: RowOf<typeof finraFiles>,
     rows: readonly RowOf<typeof shortVolume>[],
-  ): Promise<void> {
-    await this.#lake.append([batchOf(shortVolume, rows), batchOf(finraFiles, [file])]);
+  ): Promise<number> {
+    const [saved] = await this.#lake.append([batchOf(shortVolume, rows), batchOf(finraFiles, [file])]);
+    return saved?.written ?? 0;
   }
 
+  /** Stores a file; returns how many of its rows were not there. */
   async saveInterest(
     file: RowOf<typeof finraFiles>,
     rows: readonly RowOf<typeof shortInterest>[],
-  ): Promise<void> {
-    await this.#lake.append([batchOf(shortInterest, rows), batchOf(finraFiles, [file])]);
+  ): Promise<number> {
+    const [saved] = await this.#lake.append([batchOf(shortInterest, rows), batchOf(finraFiles, [file])]);
+    return saved?.written ?? 0;
   }
 
   /** The newest version of each of a facility's files, oldest day first. */
