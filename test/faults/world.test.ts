@@ -69,7 +69,7 @@ function world(seed: number) {
   const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
   const steps: string[] = [];
   const kept: Kept[] = [];
-  const backups: { readonly from: string; readonly wasHurt: boolean }[] = [];
+  const backups: { readonly from: string; wasHurt: boolean }[] = [];
   const dials: Dial[] = [];
   let flipped: { readonly path: string; readonly bytes: Buffer } | null = null;
   /** Whether a byte was ever flipped: a write may have set the file aside, also where it is put back. */
@@ -215,6 +215,8 @@ function world(seed: number) {
       const bytes = await readFile(path);
       flipped = { path, bytes: Buffer.from(bytes) };
       isHurt = true;
+      // A backup has links to the same files.
+      for (const backup of backups) backup.wasHurt = true;
       const at = below(bytes.length);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
       await writeFile(path, bytes);
