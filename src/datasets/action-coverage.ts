@@ -25,7 +25,7 @@ export const actionCoverage = dataset({
   partition: { by: "none" },
   sort: ["symbol", "from_date"],
   fill: "append",
-  changes: { computed: true },
+  changes: { computed: true, countsBefore: true },
 });
 
 /**

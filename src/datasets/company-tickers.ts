@@ -39,4 +39,6 @@ export const companyTickers = dataset({
   partition: { by: "none" },
   sort: ["symbol", "cik", "known_at"],
   fill: "append",
+  // Read without a moment.
+  changes: { countsBefore: true },
 });

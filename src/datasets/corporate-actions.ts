@@ -52,5 +52,5 @@ export const corporateActions = dataset({
   partition: { by: "none" },
   sort: ["symbol", "ex_date", "known_at"],
   fill: "append",
-  changes: { publicFrom: "ex_date", countsBefore: true },
+  changes: { publicFrom: "ex_date", countsBefore: { column: "ex_date", upTo: "basis_date" } },
 });

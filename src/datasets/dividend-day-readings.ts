@@ -15,4 +15,6 @@ export const dividendDayReadings = dataset({
   partition: { by: "none" },
   sort: ["ex_dividend_date", "known_at"],
   fill: "append",
+  // Read without a moment.
+  changes: { countsBefore: true },
 });

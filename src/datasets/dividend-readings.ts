@@ -33,4 +33,6 @@ export const dividendReadings = dataset({
   partition: { by: "none" },
   sort: ["symbol", "known_at"],
   fill: "append",
+  // Read without a moment.
+  changes: { countsBefore: true },
 });

@@ -22,4 +22,6 @@ export const operationalStates = dataset({
   partition: { by: "none" },
   sort: ["kind", "subject", "revision"],
   fill: "append",
+  // Read without a moment.
+  changes: { countsBefore: true },
 });

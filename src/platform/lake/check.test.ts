@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { events, filed, lakeYard, price, prices, threeYears } from "../../../test/faults/lake-support.ts";
 import { damageWarnings, Reading } from "../reading.ts";
+import { dataset } from "./dataset.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import { readManifest } from "./manifest.ts";
 
@@ -88,19 +89,36 @@ test("only reads of companies within the ranges of a lost file have a warning of
 test("as of a moment only files are named of which a row was public, or whose rows count before", async () => {
   const dir = await yard.folder();
   const daily = { ...prices, changes: { publicFrom: "date + 1" } };
-  const scaling = { ...events, changes: { publicFrom: "date", countsBefore: true } } as const;
-  const datasets = [daily, scaling, filed];
+  const changes = { publicFrom: "date", countsBefore: { column: "date", upTo: "basis" } } as const;
+  const scaling = { ...events, changes };
+  const ahead = { ...events, name: "ahead", changes };
+  const own = { ...events, name: "own" };
+  const always = { ...events, name: "always", changes: { countsBefore: true } } as const;
+  const based = dataset({
+    name: "based",
+    description: "Rows on a basis.",
+    columns: { basis: { type: "DATE", description: "Basis." } },
+    key: ["basis"],
+    partition: { by: "none" },
+    sort: ["basis"],
+    fill: "first",
+  });
+  const datasets = [daily, scaling, ahead, own, always, filed, based];
   const known_at = "2026-08-20T12:00:00Z";
   const first = await yard.open({ dir, datasets });
   await first.append([
     batchOf(daily, [price("A", "2025-03-04", 1, { known_at })]),
     batchOf(scaling, [{ symbol: "A", date: "2025-03-04", amount: 1, known_at }]),
+    batchOf(ahead, [{ symbol: "A", date: "2025-06-30", amount: 1, known_at }]),
+    batchOf(own, [{ symbol: "A", date: "2025-03-04", amount: 1, known_at }]),
+    batchOf(always, [{ symbol: "A", date: "2025-03-04", amount: 1, known_at }]),
     batchOf(filed, [{ cik: "0000000001", number: 1, known_at }]),
+    batchOf(based, [{ basis: "2025-06-29" }]),
   ]);
   await first.compact({ force: true });
   await first.close();
   for (const name of await readdir(join(dir, "lake"), { recursive: true }))
-    if (/^(?!.*_delta_log).*\.parquet$/.test(name)) await truncate(join(dir, "lake", name), 40);
+    if (/^(?!based|.*_delta_log).*\.parquet$/.test(name)) await truncate(join(dir, "lake", name), 40);
   const lake = await yard.open({ dir, datasets });
   await lake.inspect();
   const namedAsOf = async (moment: string) => {
@@ -108,10 +126,19 @@ test("as of a moment only files are named of which a row was public, or whose ro
     await reading.run(() => lake.version(datasets));
     return [...reading.damage.values()].map(({ dataset, of }) => `${dataset}${of}`).sort();
   };
-  expect(await namedAsOf("2025-03-03T21:00:00Z")).toEqual(["events"]);
-  expect(await namedAsOf("2025-03-04T21:00:00Z")).toEqual(["events", "prices"]);
-  expect(await namedAsOf("2026-08-20T11:59:59Z")).toEqual(["events", "prices"]);
-  expect(await namedAsOf("2026-08-20T12:00:00Z")).toEqual(["events", "filed", "prices"]);
+  // The day of `ahead` is after every basis, so its rows count from it on. `own` has known_at alone.
+  expect(await namedAsOf("2025-03-03T21:00:00Z")).toEqual(["always", "events"]);
+  expect(await namedAsOf("2025-03-04T21:00:00Z")).toEqual(["always", "events", "prices"]);
+  expect(await namedAsOf("2025-06-30T21:00:00Z")).toEqual(["ahead", "always", "events", "prices"]);
+  expect(await namedAsOf("2026-08-20T11:59:59Z")).toEqual(["ahead", "always", "events", "prices"]);
+  expect(await namedAsOf("2026-08-20T12:00:00Z")).toEqual([
+    "ahead",
+    "always",
+    "events",
+    "filed",
+    "own",
+    "prices",
+  ]);
 });
 
 test("a file of an earlier release, which has no range of CIKs, may have a row of any, and so may its merge", async () => {

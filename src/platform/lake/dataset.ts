@@ -37,9 +37,12 @@ export interface ChangeFacts<Name extends string = string> {
    * SQL over the columns of the moment from which the world could know the row; null where that is unknown.
    */
   readonly publicFrom?: string;
-  /** Rows count at moments before they were public, too. */
-  // A split scales the bars before it that were fetched after it.
-  readonly countsBefore?: true;
+  /**
+   * Rows count at moments before they were public, too: all, or those with a value in a column up to the
+   * newest of another column in the store.
+   */
+  // A split scales the bars before it that were fetched after it: their basis is its ex date or later.
+  readonly countsBefore?: true | { readonly column: Name; readonly upTo: string };
   /** The service computes the rows from others. */
   readonly computed?: true;
   /** Each row is about a value that its source changed. */

@@ -53,14 +53,32 @@ function isOfCompanies(file: LakeFile, dataset: Dataset | undefined, { symbols, 
 const spanOf = ([name, [first, last]]: [string, readonly [string, string]]) =>
   `${name} ${first === last ? first : `${first} to ${last}`}`;
 
+/** Whether rows of a file count at moments before they were public. */
+// Made up: the newest basis of any bar is 4 September. A lost dividend with ex date 20 September scales none.
+function countsBefore({ ranges }: LostFile, changes: Dataset["changes"], snapshot: Snapshot): boolean {
+  const { countsBefore: rule = false } = changes ?? {};
+  if (typeof rule === "boolean") return rule;
+  const newest = [...snapshot.files, ...snapshot.history, ...snapshot.lost]
+    .flatMap((file) => file.ranges[rule.upTo]?.[1] ?? [])
+    .sort()
+    .at(-1);
+  const first = ranges[rule.column]?.[0];
+  return first === undefined || (newest !== undefined && first <= newest);
+}
+
 /**
- * The first moment from which the world could know a row of a file: the earliest that `publicFrom` of its
- * dataset, or known_at beside it, allows. Undefined where only the service's own reading has a moment.
+ * The first moment from which a row of a file could count: the earliest that `publicFrom` of its dataset, or
+ * known_at beside it, allows. Undefined where rows count before, and where the file has no range of either.
  */
 // Bars of 4 and 5 March that were fetched in July: the first is public on 4 March.
-function publicFromOf({ ranges }: LostFile, changes: Dataset["changes"]): Temporal.Instant | undefined {
-  if (!changes?.publicFrom || changes.countsBefore) return undefined;
-  const names = new Set(["known_at", ...(changes.publicFrom.match(/[a-z_]+/g) ?? [])]);
+function publicFromOf(
+  file: LostFile,
+  changes: Dataset["changes"],
+  snapshot: Snapshot,
+): Temporal.Instant | undefined {
+  if (countsBefore(file, changes, snapshot)) return undefined;
+  const { ranges } = file;
+  const names = new Set(["known_at", ...(changes?.publicFrom?.match(/[a-z_]+/g) ?? [])]);
   const starts = [...names].flatMap((name) => ranges[name]?.[0] ?? []);
   // A day begins in New York at 04:00 or 05:00 UTC, before anything of it is public.
   const [first] = starts.map((start) => (start.includes("T") ? start : `${start}T05:00:00Z`)).sort();
@@ -68,14 +86,14 @@ function publicFromOf({ ranges }: LostFile, changes: Dataset["changes"]): Tempor
 }
 
 /** A lost file with its partition and ranges. */
-function damagedFile(file: LostFile, of: Dataset | undefined): DamagedFile {
+function damagedFile(file: LostFile, of: Dataset | undefined, snapshot: Snapshot): DamagedFile {
   const { path, dataset, partition, ranges, description } = file;
   const spans = Object.entries(ranges).filter(([, [first]]) => !first.includes("T"));
   return {
     path,
     dataset,
     of: [partition, ...spans.map(spanOf)].filter(Boolean).join(", "),
-    publicFrom: publicFromOf(file, of?.changes),
+    publicFrom: publicFromOf(file, of?.changes, snapshot),
     description,
   };
 }
@@ -141,7 +159,8 @@ export function lakeUses(parts: LakeParts) {
         isOfDays(file, use.days) &&
         isOfCompanies(file, parts.datasets.get(file.dataset), use),
     );
-  const named = (file: LostFile) => damagedFile(file, parts.datasets.get(file.dataset));
+  const named = (file: LostFile, snapshot: Snapshot) =>
+    damagedFile(file, parts.datasets.get(file.dataset), snapshot);
   return {
     /** Finds the rows that a statement uses. */
     of: (
@@ -169,12 +188,12 @@ export function lakeUses(parts: LakeParts) {
     /** Notes with the current request which lost files the read could have had rows of. */
     note(snapshot: Snapshot, use: LakeUse, version = currentReading()?.replay?.version): void {
       if (snapshot.lost.length === 0) return;
-      currentReading()?.noteDamage(lostOf(snapshot, use, version).map(named));
+      currentReading()?.noteDamage(lostOf(snapshot, use, version).map((file) => named(file, snapshot)));
     },
     /** Throws where rows of the use are lost, current or replaced: its answer would be none without them. */
     refuse(snapshot: Snapshot, use: LakeUse): void {
       const [first] = lostOf(snapshot, use, Number.POSITIVE_INFINITY);
-      if (first) throw damaged([named(first)]);
+      if (first) throw damaged([named(first, snapshot)]);
     },
   };
 }
