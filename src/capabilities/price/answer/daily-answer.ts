@@ -230,7 +230,7 @@ function unadjustedWarnings({ bars, unadjusted }: SeriesLacks): string[] {
 /** Says of an action that no bar shows it, or that no price is scaled by it. */
 function unshownWarning({ kind, ex_date, ...action }: StoredAction, currency: string | null): string {
   if (kind === "unusable")
-    return `The provider's list of actions has an entry for ${ex_date} that can be neither a split nor a payment (${action.amount ?? `${action.numerator}:${action.denominator}`}): it is left out, and prices are not adjusted for it.`;
+    return `The provider's list of actions has an entry for ${ex_date} that can be neither a split nor a payment (${action.amount ?? `${action.numerator ?? "?"}:${action.denominator ?? "?"}`}): it is left out, and prices are not adjusted for it.`;
   return kind === "capital_gain" && action.price_factor === 1
     ? `The capital gain of ${ex_date} is not subtracted from adjusted_close by itself: the day's dividend includes it, or the provider does not adjust for gains.`
     : `The ${kind.replace("_", " ")} of ${ex_date} is ${action.amount} ${action.currency} a share: prices are in ${currency}, so no bar shows it.`;

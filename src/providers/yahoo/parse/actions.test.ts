@@ -151,6 +151,22 @@ describe("corporate actions", () => {
     expect(await actions(odd[3])).toMatchObject([{ numerator: null, denominator: null, amount: -0.25 }]);
   });
 
+  test("an entry that cannot be read is kept on the day it is listed under; a list of none is another shape", async () => {
+    const good = dividend("2026-03-06T14:30:00Z", 1);
+    const under = `${epoch("2026-03-10T13:30:00Z")}`;
+    for (const odd of [{ amount: 0.22 }, { ...good, date: "soon" }, { date: good.date }, null, 7])
+      expect(await actions({ dividends: { z: good, [under]: odd } })).toMatchObject([
+        { kind: "dividend", ex_date: "2026-03-06", amount: 1 },
+        { kind: "unusable", ex_date: "2026-03-10", amount: null, price_factor: 1 },
+      ]);
+    // Neither its day nor its place: on the day of the last bar.
+    expect(await actions({ dividends: { x: { amount: 1 } } })).toMatchObject([
+      { kind: "unusable", ex_date: "2026-03-10" },
+    ]);
+    const undated = { a: { amount: 1 }, b: { amount: 1 } };
+    await expect(actions({ dividends: undated })).rejects.toThrow("should be seconds of the epoch");
+  });
+
   test("a split that is listed on neighbouring days counts once; another ratio or month is another", async () => {
     const split = (day: string, numerator: number) => ({
       [day + numerator]: { date: epoch(`${day}T14:30:00Z`), numerator, denominator: 1 },
@@ -201,8 +217,10 @@ describe("corporate actions", () => {
     [{ dividends: { x: { date: epoch("2026-03-10T13:30:00Z") } } }, "events.dividends.x.amount"],
     [{ dividends: { x: { amount: 1 } } }, "events.dividends.x.date"],
     [{ capitalGains: { x: "1" } }, "events.capitalGains.x"],
-  ])("%j is another shape", async (events, path) => {
-    const failure = await actions(events).catch((e: unknown) => e);
+  ])("%j, and every entry like it, is another shape", async (events, path) => {
+    const [[name, entries] = ["", {}]] = Object.entries(events);
+    const alike = "x" in entries ? { ...entries, y: entries.x } : entries;
+    const failure = await actions({ [name]: alike }).catch((e: unknown) => e);
     expect(failure).toMatchObject({ name: "UpstreamMisread" });
     expect(String(failure)).toContain(`chart.chart.result[0].${path} `);
   });

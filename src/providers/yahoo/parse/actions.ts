@@ -2,6 +2,7 @@
 
 import type { ProviderBar } from "../../../market/bar.ts";
 import { type CorporateAction, isSameSplit } from "../../../market/bar-history.ts";
+import { UpstreamMisread } from "../../../platform/errors.ts";
 import type { Wire } from "../wire.ts";
 import { dateIn } from "./chart-meta.ts";
 
@@ -80,9 +81,7 @@ function gainFactor(
  * The ex date. An event's key is the bar it falls in, which for long bars is another day; its `date` is
  * exact.
  */
-function exDateOf(event: Wire, zone: string): string {
-  return dateIn(zone, event.at("date").instant());
-}
+const exDateOf = (event: Wire, zone: string): string => dateIn(zone, event.at("date").instant());
 
 /** An entry that cannot be is kept as it is listed, and changes no price. */
 // Splits of 1:0 and 0:1, and a dividend of -0.25: the other entries and all bars are read.
@@ -109,6 +108,47 @@ function readSplit(event: Wire, context: Context): CorporateAction {
   return numerator === null || denominator === null || numerator <= 0 || denominator <= 0
     ? { ...listed, ...UNUSABLE }
     : { ...listed, price_factor: denominator / numerator };
+}
+
+/**
+ * An entry that cannot be read: it is kept as unusable on the day of the bar under which it is listed, else
+ * on the last one. Made up: a dividend of 0.22 without its day, listed under 1772721000, is one of
+ * 5 March 2026.
+ */
+function unreadEntry(event: Wire, { zone, currency, bars }: Context): CorporateAction | null {
+  const seconds = Number(event.path.slice(event.path.lastIndexOf(".") + 1));
+  const isTime = Number.isInteger(seconds) && seconds > 0 && seconds < LISTED_MAX;
+  const listed = isTime ? dateIn(zone, Temporal.Instant.fromEpochMilliseconds(seconds * 1_000)) : null;
+  const ex_date = listed ?? bars.at(-1)?.date;
+  if (ex_date === undefined) return null;
+  return { ex_date, amount: null, currency, numerator: null, denominator: null, ...UNUSABLE };
+}
+
+/** Later than any day that an entry can be listed under: the year 2286. */
+const LISTED_MAX = 10_000_000_000;
+
+/**
+ * The entries of a list. One that cannot be read is kept as unusable; several of which none can be read are
+ * another shape, and are refused.
+ */
+function readList(
+  list: Wire,
+  read: (event: Wire) => CorporateAction,
+  context: Context,
+): readonly CorporateAction[] {
+  const failures: UpstreamMisread[] = [];
+  const entries = list.valuesOrNone();
+  const actions = entries.map((event) => {
+    try {
+      return read(event);
+    } catch (error) {
+      if (!(error instanceof UpstreamMisread)) throw error;
+      failures.push(error);
+      return unreadEntry(event, context);
+    }
+  });
+  if (failures[0] && entries.length > 1 && failures.length === entries.length) throw failures[0];
+  return actions.filter((action) => action !== null);
 }
 
 const orderOf = ({ ex_date, kind }: CorporateAction) => `${ex_date} ${kind}`;
@@ -146,11 +186,12 @@ export function readActions(
 ): { readonly actions: readonly CorporateAction[]; readonly bars: readonly ProviderBar[] } {
   let { bars } = context;
   if (events.isMissing) return { actions: [], bars };
-  const entries = (name: string) => events.at(name).valuesOrNone();
+  const entries = (name: string, read: (event: Wire) => CorporateAction) =>
+    readList(events.at(name), read, context);
   const actions = [
-    ...entries("splits").map((e) => readSplit(e, context)),
-    ...entries("dividends").map((e) => readCash(e, "dividend", context)),
-    ...entries("capitalGains").map((e) => readCash(e, "capital_gain", context)),
+    ...entries("splits", (event) => readSplit(event, context)),
+    ...entries("dividends", (event) => readCash(event, "dividend", context)),
+    ...entries("capitalGains", (event) => readCash(event, "capital_gain", context)),
   ].sort((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const unique = [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
   const listed = unique.filter(

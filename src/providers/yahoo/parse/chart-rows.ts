@@ -28,6 +28,11 @@ const priceOf =
   (value: number | null | undefined): number | null =>
     value && (value > 0 || isFuture) ? decode(value) : null;
 
+/** The highest and the lowest price; neither is known where the highest is below the lowest. */
+// Made up: a high of 30.00 and a low of 40.40.
+const rangeOf = (high: number | null, low: number | null) =>
+  high !== null && low !== null && high < low ? { high: null, low: null } : { high, low };
+
 /** A number of shares; null when negative, fractional or out of bounds. */
 function count(value: number | null | undefined): number | null {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
@@ -69,8 +74,7 @@ export function readRows(result: Wire, isFuture = false): ChartRows {
     (seconds, i): ChartRow => ({
       seconds,
       open: price(opens[i]),
-      high: price(highs[i]),
-      low: price(lows[i]),
+      ...rangeOf(price(highs[i]), price(lows[i])),
       close: price(closes[i]),
       volume: count(volumes[i]),
       adj_close: unrounded(adjusted[i]),
