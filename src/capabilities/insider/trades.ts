@@ -45,22 +45,30 @@ const FACTS = {
   prices: "count(filed_price)",
   far: "count(*) FILTER (WHERE price_in_doubt = 'unexplained')",
   days: "count(filed_transaction_date)",
+  numbers: `count(*) FILTER (WHERE security_type = 'non_derivative' AND transaction_code = 'P'
+    AND acquired_disposed = 'A' AND shares > shares_owned_after)`,
+  letters: "count(*) FILTER (WHERE transaction_code || acquired_disposed IN ('PD', 'SA'))",
 };
 type Facts = Readonly<Record<keyof typeof FACTS, number>>;
-const NO_FACTS: Facts = { total: 0, closes_checked: 0, prices: 0, far: 0, days: 0 };
+const NO_FACTS: Facts = { total: 0, closes_checked: 0, prices: 0, far: 0, days: 0, numbers: 0, letters: 0 };
 const factsSql = (over: string) =>
   Object.entries(FACTS)
     .map(([name, sql]) => `(${sql}${over})::INTEGER AS ${name}`)
     .join(", ");
 
 /** How many trades had a close to be compared with, and what is in doubt of them. */
-function doubtsOf({ closes_checked, prices, far, days }: Facts) {
+function doubtsOf({ closes_checked, prices, far, days, numbers, letters }: Facts) {
   const none = "null, with the filed one beside it";
   const warnings = [
     prices > 0 &&
       `price_in_doubt: ${prices} of the prices cannot be, by the closes around the day: ${none}, and in no sum.`,
     far > 0 &&
       `price_far_off: ${far} of the prices are three times or more from every close around the day: as filed.`,
+    // Made up: 1,250,000 shares bought, after which 41,250 are held.
+    numbers > 0 &&
+      `number_in_doubt: ${numbers} of the purchases are of more shares than are held after them: as filed.`,
+    letters > 0 &&
+      `letter_in_doubt: ${letters} of the trades are a purchase by their code and a sale by their letter (D), or the reverse: as filed.`,
     days > 0 && `date_in_doubt: ${days} of the days cannot be: ${none}. The filing date counts.`,
   ];
   return { closes_checked, warnings: warnings.filter((warning) => warning !== false) };
@@ -109,7 +117,8 @@ type Row = Omit<Transaction, "joint_filers"> & { readonly joint_filers: string }
 
 /** A row as answers show it. `tickerOf` gives the issuer's ticker. */
 function transactionOf(row: Row & Facts, tickerOf: (cik: string) => string | null): Transaction {
-  const { total: _total, closes_checked: _checked, prices: _prices, far: _far, days: _days, ...shown } = row;
+  const { total: _total, closes_checked: _checked, prices: _prices, far: _far, days: _days, ...rest } = row;
+  const { numbers: _numbers, letters: _letters, ...shown } = rest;
   const owners = JSON.parse(row.joint_filers) as { cik: string | null; name: string }[];
   return {
     ...shown,
