@@ -61,9 +61,13 @@ export interface Calendar {
   sessionAt(at: Temporal.Instant): { date: string; phase: Phase };
 }
 
+/** Date and time of New York's clocks at a moment. */
+export const newYorkDateTime = (at: Temporal.Instant): Temporal.PlainDateTime =>
+  at.toZonedDateTimeISO(ZONE).toPlainDateTime();
+
 /** The date in New York at a moment. */
 export function newYorkDate(at: Temporal.Instant): string {
-  return at.toZonedDateTimeISO(ZONE).toPlainDate().toString();
+  return newYorkDateTime(at).toPlainDate().toString();
 }
 
 /** First instant of a day in New York. RangeError when `date` is not a date. */

@@ -1,7 +1,7 @@
 // Parsing `as_of`: days of New York and instants with a zone.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { asOfInstant, notAhead, parseAsOf } from "./known-at.ts";
+import { asOfInstant, basisDay, notAhead, parseAsOf } from "./known-at.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -103,4 +103,17 @@ describe("asOfInstant", () => {
     expect(() => asOfInstant("2026-02-30")).toThrow("as_of must be an existing day");
     expect(() => asOfInstant("2026-02-03T10:00")).toThrow("as_of has a time but no zone");
   });
+});
+
+test.each([
+  ["2026-08-04T09:29:59-04:00", "2026-08-03"],
+  ["2026-08-04T09:30:00-04:00", "2026-08-04"],
+  ["2026-08-05T00:00:00-04:00", "2026-08-04"],
+  // The clocks go forward at 02:00, and back.
+  ["2026-03-08T09:29:59-04:00", "2026-03-07"],
+  ["2026-03-08T09:30:00-04:00", "2026-03-08"],
+  ["2026-11-01T09:29:59-05:00", "2026-10-31"],
+  ["2026-11-01T09:30:00-05:00", "2026-11-01"],
+])("prices at %s are on the basis of %s", (moment, day) => {
+  expect(basisDay(Temporal.Instant.from(moment))).toBe(day);
 });

@@ -1,6 +1,6 @@
 // `as_of`: the moment whose state of knowledge an answer reflects.
 import { InvalidRequest } from "../platform/errors.ts";
-import { endOfDay, newYorkDate } from "./calendar.ts";
+import { endOfDay, newYorkDate, newYorkDateTime } from "./calendar.ts";
 import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
 
 export type AsOf = { ok: true; at: Temporal.Instant } | { ok: false; detail: string };
@@ -73,9 +73,9 @@ export const windowEnd = (asOf: Temporal.Instant | null, now: Temporal.Instant):
  * day, before that the day before.
  */
 // A 4:1 split with ex date 4 August: at 09:29 that day the basis is 3 August, without it; at 09:30 it is 4
-// August.
+// August. Where the clocks go forward at night, 09:30 comes an hour sooner.
 export const basisDay = (asOf: Temporal.Instant): string =>
-  newYorkDate(asOf.subtract({ hours: 9, minutes: 30 }));
+  newYorkDateTime(asOf).subtract({ hours: 9, minutes: 30 }).toPlainDate().toString();
 
 /** The New York day of `windowEnd`: the last day of a relative window. */
 export const windowDay = (asOf: Temporal.Instant | null, now: Temporal.Instant): string =>
