@@ -115,10 +115,10 @@ const NO_ADJUSTMENTS = `(SELECT NULL::VARCHAR AS symbol, NULL::DATE AS ex_date, 
  * The adjustments that rows of a dataset can need: those between its oldest and its newest basis, and of
  * earlier moments.
  */
-export function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
+export function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset, moment = "as_of"): string {
   const [oldest, newest] = metadata.range(dataset, "basis_date") ?? [];
-  if (oldest === undefined) return "adjustments(as_of)";
+  if (oldest === undefined) return `adjustments(${moment})`;
   const hasCoverage = metadata.partitions(actionCoverage).length > 0;
   if (!hasCoverage && !hasLaterActions(metadata, dataset)) return NO_ADJUSTMENTS;
-  return `adjustments(as_of, after := DATE '${oldest}', through := DATE '${newest}')`;
+  return `adjustments(${moment}, after := DATE '${oldest}', through := DATE '${newest}')`;
 }

@@ -70,4 +70,5 @@ export const barsDaily = dataset({
   sort: ["symbol", "date"],
   fill: "first",
   changes: { publicFrom: "date + 1" },
+  series: { by: "symbol", day: "date" },
 });

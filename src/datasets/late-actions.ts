@@ -17,7 +17,7 @@ export const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor EL
         ${product("price_factor")} AS total_factor`;
 
 /** Whether any action was listed after bars without it had been stored. */
-const hasLate = (metadata: Pick<LakeMetadata, "range">) =>
+export const hasLate = (metadata: Pick<LakeMetadata, "range">) =>
   metadata.range(corporateActions, "missing_through") !== null;
 
 /**

@@ -56,24 +56,46 @@ export function providerPrice(x: number): number {
   return Math.abs(x) < CENTS_MAX ? decodeFloat32(single) : Number(x.toFixed(PRICE_DECIMALS_MIN));
 }
 
+/** Powers of ten; `10 ** 23` is one bit off. */
+const POWERS = Array.from({ length: 309 }, (_, power) => Number(`1e${power}`));
+
+const halfAway = (x: number) => (x < 0 ? -Math.round(-x) : Math.round(x));
+
+/** `x` with so many decimals, half away from zero: the steps of SQL's `round`, which gives the same bits. */
+// -2.5 is -3 without decimals, where Math.round gives -2. With -1 decimals 15 is 20.
+function roundTo(x: number, decimals: number): number {
+  const scale = POWERS[Math.abs(decimals)] ?? Number.POSITIVE_INFINITY;
+  const rounded = decimals < 0 ? halfAway(x / scale) * scale : halfAway(x * scale) / scale;
+  if (Number.isFinite(rounded)) return rounded;
+  return decimals < 0 ? 0 : x;
+}
+
+const magnitude = (x: number) => Math.floor(Math.log10(Math.abs(x)));
+
 /**
  * A computed price at the precision of the providers' prices. The SQL macro `price_digits` takes the same
  * steps, so that a route and a macro round a price that lies half way alike.
  */
 export function priceDigits(price: number): number {
   if (price === 0 || !Number.isFinite(price)) return price;
-  const size = Math.abs(price);
-  const scale = 10 ** Math.max(PRICE_DECIMALS_MIN, PRICE_DIGITS - 1 - Math.floor(Math.log10(size)));
-  return (Math.sign(price) * Math.round(size * scale)) / scale;
+  return roundTo(price, Math.max(PRICE_DECIMALS_MIN, PRICE_DIGITS - 1 - magnitude(price)));
 }
+
+/** Decimals of most prices, and below which price they are all written. */
+const COMMON_DECIMALS = 6;
+const COMMON_MAX = 10 ** (WRITTEN_DIGITS_MAX - COMMON_DECIMALS);
 
 /**
  * An adjusted close for an answer, unscaled: as it is where a provider can have written it so, else rounded,
- * since it was computed with more digits than prices have. The SQL macro `adjusted_digits` does the same.
+ * since it was computed with more digits than prices have. The SQL macro `adjusted_digits` takes the same
+ * steps.
  */
+export function adjustedDigits(price: number): number;
+export function adjustedDigits(price: number | null): number | null;
 export function adjustedDigits(price: number | null): number | null {
-  if (price === null || price === 0) return price;
-  return Number(price.toPrecision(WRITTEN_DIGITS_MAX)) === price ? price : priceDigits(price);
+  if (price === null) return null;
+  if (price < COMMON_MAX && price > -COMMON_MAX && roundTo(price, COMMON_DECIMALS) === price) return price;
+  return roundTo(price, WRITTEN_DIGITS_MAX - 1 - magnitude(price)) === price ? price : priceDigits(price);
 }
 
 /**
@@ -84,7 +106,7 @@ export function adjustedDigits(price: number | null): number | null {
 export const HALF_SHARE_NOISE = 1.000_000_000_000_01;
 
 /** A computed volume in whole shares; half a share counts as one. As the SQL macro `whole_shares`. */
-export const wholeShares = (volume: number): number => Math.round(volume * HALF_SHARE_NOISE);
+export const wholeShares = (volume: number): number => halfAway(volume * HALF_SHARE_NOISE);
 
 /** A sum of amounts without the noise of binary addition: 0.1 + 0.2 is 0.3. */
 export const sumDigits = (sum: number): number => Number(sum.toPrecision(12));
