@@ -16,7 +16,6 @@ import { barScan, countBars } from "../store/bar-counts.ts";
 import { storedBars } from "../store/stored-bars.ts";
 import { storedRows } from "../store/stored-rows.ts";
 import type { StoredSpan } from "../store/stored-span.ts";
-import { symbolsWithActions } from "../store/symbols-with-actions.ts";
 import { jsonTexts, manyAnswers } from "./daily-many.ts";
 import { dailyRows, streamOfTexts } from "./daily-rows.ts";
 import { seriesReader } from "./read-series.ts";
@@ -92,7 +91,6 @@ async function answersOver() {
     ...storedRows(lake, { stagedMax: 9, pieceMax: { parquet: 9, csv: 9, ndjson: 9 }, jsonMax: 5 }),
     counts: (span: StoredSpan) => countBars(lake, span),
     scan: (span: StoredSpan) => barScan(lake, span),
-    withActions: symbolsWithActions(lake),
   };
   const outcome = (symbol: string) => ({
     asked: symbol === "GONE",

@@ -135,7 +135,7 @@ async function readOutliers(
   };
   const days = new Map<string, readonly string[]>();
   for (const batch of inBatches(symbols.filter(isWide), SYMBOLS_READ)) {
-    const stored = await store.bars(batch, ranges, asOf, { signal });
+    const stored = await store.bars(batch, ranges, asOf, signal);
     const rows = rowsByFirst<string>(stored);
     for (const symbol of batch)
       days.set(symbol, outlierDays(withProvisional(barsOf(stored, rows.get(symbol)), ownOf(symbol))));

@@ -33,18 +33,19 @@ function store(): PriceStore {
   const names = ["symbol", "date", "open", "high", "low", "close", "volume", "adj_close", "source"];
   const action = { symbol: "AAA", ex_date: DAYS[1], currency: "USD" };
   return {
-    bars: async () => ({
-      names,
-      types: [],
-      columns: names.map((_, column) => rows.map((row) => row[column])),
-      rowCount: rows.length,
-    }),
-    actions: async () => [
-      { ...action, kind: "dividend", amount: 0.5, ratio: null },
-      { ...action, kind: "split", amount: null, ratio: 2 },
+    barsAndActions: async () => [
+      {
+        names,
+        types: [],
+        columns: names.map((_, column) => rows.map((row) => row[column])),
+        rowCount: rows.length,
+      },
+      [
+        { ...action, kind: "dividend", amount: 0.5, ratio: null },
+        { ...action, kind: "split", amount: null, ratio: 2 },
+      ],
     ],
     factorsSince: async () => () => undefined,
-    withActions: { read: (_: unknown, __: unknown, of: (haveNone: boolean) => unknown) => of(false) },
   } as unknown as PriceStore;
 }
 

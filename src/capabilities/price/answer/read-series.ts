@@ -136,12 +136,7 @@ async function readStored(
   signal: AbortSignal | undefined,
 ) {
   const readAt = systemTimers.elapsedMs();
-  const [stored, actions] = await store.withActions.read(symbols, asOf, (haveNoActions) =>
-    Promise.all([
-      store.bars(symbols, ranges, asOf, { signal, haveNoActions }),
-      haveNoActions ? [] : store.actions(symbols, ranges, asOf),
-    ]),
-  );
+  const [stored, actions] = await store.barsAndActions(symbols, ranges, asOf, signal);
   const rows = rowsByFirst<string>(stored);
   return {
     stored,

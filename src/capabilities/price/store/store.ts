@@ -18,12 +18,12 @@ import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { withLaterDividends } from "./later-dividends.ts";
 import { type BarsRead, newestBases } from "./newest-basis.ts";
 import { markSeams } from "./seam.ts";
+import { seriesBars } from "./series-bars.ts";
 import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
 import { storedRows } from "./stored-rows.ts";
 import type { StoredSpan } from "./stored-span.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
-import { symbolsWithActions } from "./symbols-with-actions.ts";
 
 /**
  * Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both.
@@ -38,7 +38,7 @@ export function priceStore({
   /** Called with the symbols whose bars were stored. */
   stored?: (symbols: readonly string[]) => void;
 }) {
-  const bars = storedBars(lake);
+  const bars = storedBars(lake, seriesBars({ lake, calendar, clock }));
   const coverage = storedCoverage(lake);
   const symbols = symbolFacts({ sqlite, clock, actionsFrom: coverage.from });
   return {
@@ -51,8 +51,6 @@ export function priceStore({
     incomplete: (asked: readonly ExpectedOf[], ranges: readonly DateRange[]) =>
       incompleteSymbols(lake, asked, ranges),
     ...symbols,
-    /** Whether bars of some symbols have to be scaled: not where none of them has an action. */
-    withActions: symbolsWithActions(lake),
 
     /**
      * Returns the stored facts about symbols, before something is fetched. A symbol may have bars but no day

@@ -1,24 +1,14 @@
 // Reads daily bars and corporate actions from the lake, all of an answer on one basis.
 
 import type { Static } from "@sinclair/typebox";
-import { adjustedDigits } from "../../../market/float.ts";
 import type { DateRange } from "../../../market/time-span.ts";
 import type { ColumnsResult, Lake } from "../../../platform/lake/lake.ts";
 import type { TradeFactor } from "../request/adjustment.ts";
 import type { Revision as RevisionSchema } from "../schema.ts";
-import { datesOf, rowsByFirst } from "./columns.ts";
+import { datesOf, plainColumns, rowsByFirst } from "./columns.ts";
+import { type ReadSeriesBars, SERIES_COLUMNS } from "./series-bars.ts";
 import { storedActions } from "./stored-actions.ts";
-import {
-  among,
-  BARS_AND_ACTIONS,
-  barDays,
-  barsSql,
-  isHeavy,
-  OWN,
-  readBy,
-  UNSCALED_BARS,
-  within,
-} from "./stored-span.ts";
+import { among, barDays, barsSql, OWN, readBy, within } from "./stored-span.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export type Revision = Readonly<Static<typeof RevisionSchema>>;
@@ -29,27 +19,14 @@ export interface BasisFactors {
   readonly total_factor: number | null;
 }
 
-const BAR_COLUMNS = "symbol, date, open, high, low, close, volume, adj_close, source";
+const BAR_COLUMNS = ["symbol", "date", "open", "high", "low", "close", "volume", "adj_close", "source"];
 
-/**
- * Rows of `bars_daily` that nothing scales, as the macro has them. For a few symbols it takes the engine
- * longer to plan the macro, and to sort rows that mostly stand in order, than to read them.
- */
-function unscaled(stored: ColumnsResult): ColumnsResult {
-  const columns = inOrder(stored.columns, stored.rowCount);
-  const adjusted = columns[7] as (number | null)[];
-  return { ...stored, columns: columns.with(7, adjusted.map(adjustedDigits)) };
-}
-
-/** Columns of which the first two are symbol and date, ordered by these. */
-function inOrder(columns: unknown[][], rowCount: number): unknown[][] {
-  const [symbols = [], dates = []] = columns as string[][];
-  const key = (row: number) => `${symbols[row]} ${dates[row]}`;
-  const keys = Array.from({ length: rowCount }, (_, row) => key(row));
-  if (keys.every((each, row) => row === 0 || (keys[row - 1] ?? "") < each)) return columns;
-  const rows = keys.map((_, row) => row).sort((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1));
-  return columns.map((column) => rows.map((row) => column[row]));
-}
+/** The columns of bars: with a moment also backfilled, of one symbol also what its freshness is read from. */
+const columnsOf = (symbols: readonly string[], asOf: Temporal.Instant | null) => [
+  ...BAR_COLUMNS,
+  ...(asOf === null ? [] : ["backfilled"]),
+  ...(symbols.length === 1 ? ["recorded_at", "basis_date"] : []),
+];
 
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
 
@@ -110,7 +87,29 @@ const tradeFactors = (lake: Lake, symbols: readonly string[], asOf: Temporal.Ins
     readBy(symbols),
   );
 
-export function storedBars(lake: Lake) {
+/** Reads bars out of arrays, where there are none by the engine. */
+const barsReader =
+  (lake: Lake, readSeries: ReadSeriesBars) =>
+  async (...asked: Parameters<ReadSeriesBars>) => {
+    const [symbols, ranges, asOf, signal] = asked;
+    const names = columnsOf(symbols, asOf);
+    const found = await readSeries(...asked);
+    if (found !== null) {
+      const bars = await plainColumns(found.batches, SERIES_COLUMNS, names);
+      return { bars, haveActions: found.haveActions };
+    }
+    const bars = await lake.columns(
+      `SELECT ${names.join(", ")} FROM ${barsSql(asOf)}
+       WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+      {},
+      { signal, ...readBy(symbols), days: barDays(ranges) },
+    );
+    return { bars, haveActions: true };
+  };
+
+/** Reads of bars and of what concerns them; without `readSeries` the engine has all rows. */
+export function storedBars(lake: Lake, readSeries: ReadSeriesBars = async () => null) {
+  const read = barsReader(lake, readSeries);
   return {
     /** Days with a stored bar within the ranges, ascending, by symbol. */
     async days(
@@ -147,33 +146,16 @@ export function storedBars(lake: Lake) {
 
     /**
      * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close,
-     * source; with `asOf` also backfilled; of a single symbol also recorded_at and basis_date, which over
-     * many symbols cost half as much as the prices. Ordered by symbol, then date. `haveNoActions`: none of
-     * the symbols has an action.
+     * source; with `asOf` also backfilled; of a single symbol also recorded_at and basis_date. Ordered by
+     * symbol, then date. Of arrays where there are some, else of the engine.
      */
-    bars(
-      symbols: readonly string[],
-      ranges: readonly DateRange[],
-      asOf: Temporal.Instant | null,
-      { signal, haveNoActions = false }: { signal?: AbortSignal | undefined; haveNoActions?: boolean } = {},
-    ): Promise<ColumnsResult> {
-      const heavy = isHeavy(symbols);
-      const keptOf = heavy ? undefined : BARS_AND_ACTIONS;
-      const options = { signal, ...readBy(symbols), days: barDays(ranges), keptOf };
-      const where = `WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
-      if (haveNoActions && !heavy) {
-        const origin = symbols.length === 1 ? ", known_at AS recorded_at, basis_date" : "";
-        const found = lake.columns(`SELECT ${BAR_COLUMNS}${origin} FROM bars_daily ${where}`, {}, options);
-        return found.then(unscaled);
-      }
-      const marks = asOf === null ? "" : ", backfilled";
-      const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
-      const from = haveNoActions ? UNSCALED_BARS : barsSql(asOf);
-      return lake.columns(
-        `SELECT ${BAR_COLUMNS}${marks}${origin} FROM ${from} ${where} ORDER BY symbol, date`,
-        {},
-        options,
-      );
+    bars: async (...asked: Parameters<ReadSeriesBars>): Promise<ColumnsResult> => (await read(...asked)).bars,
+
+    /** Bars with the splits and dividends of their symbols in the ranges, all on one basis. */
+    async barsAndActions(...asked: Parameters<ReadSeriesBars>) {
+      const [symbols, ranges, asOf] = asked;
+      const { bars, haveActions } = await read(...asked);
+      return [bars, haveActions ? await storedActions(lake, symbols, ranges, asOf) : []] as const;
     },
 
     /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */

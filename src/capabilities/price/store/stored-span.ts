@@ -57,10 +57,6 @@ export const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 export const barsSql = (asOf: Temporal.Instant | null) =>
   asOf === null ? "bars_now()" : `bars(TIMESTAMPTZ ${literal(asOf.toString())})`;
 
-/** The rows of `bars_now()` of symbols without any action: nothing is scaled. */
-export const UNSCALED_BARS =
-  "(SELECT * REPLACE (adjusted_digits(adj_close) AS adj_close), known_at AS recorded_at FROM bars_daily)";
-
 /** Which stored bars an answer has. */
 export interface StoredSpan {
   readonly symbols: readonly string[];
