@@ -151,6 +151,9 @@ export function storedBars(lake: Lake, readSeries: ReadSeriesBars = async () => 
      */
     bars: async (...asked: Parameters<ReadSeriesBars>): Promise<ColumnsResult> => (await read(...asked)).bars,
 
+    /** Bars as batches of columns, out of arrays alone: null where the engine has to answer. */
+    batches: readSeries,
+
     /** Bars with the splits and dividends of their symbols in the ranges, all on one basis. */
     async barsAndActions(...asked: Parameters<ReadSeriesBars>) {
       const [symbols, ranges, asOf] = asked;
