@@ -144,12 +144,13 @@ export class Reading {
   }
 
   /**
-   * The version that holds all that was read: null where nothing was, and where commits that the request did
+   * The version that holds all that was read: null where nothing was, where rows of a damaged file may be
+   * missing, which the version has once the file is put back, and where commits that the request did
    * not wait for fell between its reads. `isRowless` says which commits changed no row.
    */
   version(isRowless: (generation: number) => boolean): number | null {
     if (this.replay) return this.replay.version;
-    if (!this.hasRead()) return null;
+    if (!this.hasRead() || this.damage.size > 0) return null;
     for (let each = this.#newest; each > this.#oldest; each--)
       if (!this.#own.has(each) && !isRowless(each)) return null;
     return this.#newest;

@@ -41,6 +41,6 @@ export async function rowsOfOneVersion(
   rows.isNamed = true;
   // The body of a response that is not streamed is made already.
   const response = isStreamed(made.headers) && made.body ? new Response(under(rows, made.body), made) : made;
-  if (rows.hasRead()) response.headers.set("x-data-version", String(rows.pinned));
+  if (rows.hasRead() && rows.damage.size === 0) response.headers.set("x-data-version", String(rows.pinned));
   return response;
 }
