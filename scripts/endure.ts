@@ -45,6 +45,7 @@ const KILLED = [
   ["a backfill of prices", "test/faults/backfill-kill.test.ts"],
   ["an ingest of ownership filings", "test/faults/ownership-kill.test.ts"],
   ["a build of the universe's snapshots", "test/faults/universe-kill.test.ts"],
+  ["a maker of arrays", "test/faults/series-kill.test.ts"],
 ] as const;
 
 const PARTS: Record<string, () => Promise<Finding[]>> = {

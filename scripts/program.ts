@@ -131,6 +131,18 @@ function addJobs(program: Command): void {
     .action(async (name, options) => (await import("./commands/job.ts")).run(name, options));
 }
 
+function addSeries(program: Command): void {
+  const series = program.command("series").description("Arrays of daily bars beside the lake's files");
+  series
+    .command("build")
+    .description("Make those that are missing now")
+    .action(async () => (await import("./commands/series.ts")).build());
+  series
+    .command("drop")
+    .description("Remove all; a running service makes them again")
+    .action(async () => (await import("./commands/series.ts")).drop());
+}
+
 function addUpkeep(program: Command): void {
   program
     .command("sql")
@@ -257,6 +269,7 @@ export function cliProgram(): Command {
     addFilings,
     addUniverse,
     addJobs,
+    addSeries,
     addUpkeep,
     addVersions,
     addUpstreams,

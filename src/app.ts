@@ -169,14 +169,11 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
       },
     },
   );
-  const { jobs } = service;
+  const { jobs, storage } = service;
   let stopping = false;
   const inFlight = new InFlightRequests();
-  const meters = metrics({
-    upstreams: service.providers,
-    activeRequests: () => inFlight.count,
-    storage: service.storage,
-  });
+  const activeRequests = () => inFlight.count;
+  const meters = metrics({ upstreams: service.providers, activeRequests, storage, lake });
   const { app, seal } = httpApp({
     parquet: lake,
     versions: lake,

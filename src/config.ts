@@ -116,6 +116,12 @@ export const VARIABLES: readonly Variable[] = [
       "Hours for which a replaced file of the lake stays for readers of older versions, 0 to 8760. auto: 168 while a fifth of the disk is free, otherwise 24.",
   },
   { name: "LAKE_THREADS", default: "0", description: "Thread limit of the lake's engine; 0: one per core." },
+  {
+    name: "SERIES",
+    default: "on",
+    description:
+      "off: no arrays of daily bars beside the lake's files. They take less than three times the disk of the bars' files, and prices are then read more slowly.",
+  },
 ];
 
 const OVERLAY_PARTS = ["attention", "news", "short_volume", "insider", "volume", "momentum"] as const;
@@ -147,6 +153,7 @@ export interface Config {
   /** Null: as long as the disk allows. */
   readonly lakeRetentionHours: number | null;
   readonly lakeThreads: number;
+  readonly series: boolean;
 }
 
 /** A variable with an invalid value; the message names the variable and states what is valid. */
@@ -304,6 +311,7 @@ export function readConfig(env: Env): Config {
         ? null
         : wholeNumber("LAKE_RETENTION_HOURS", text("LAKE_RETENTION_HOURS"), HOURS_OF_A_YEAR),
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
+    series: yesNo("SERIES", text("SERIES")),
   };
   checkKeyPair(config);
   if (!isLoopback(host) && config.apiKeys.length === 0 && !config.allowAnonymous)

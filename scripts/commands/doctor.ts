@@ -2,7 +2,7 @@
 // corrected.
 import { join } from "node:path";
 import { forgetReads } from "../../src/composition/noted-reads.ts";
-import type { LakeReport } from "../../src/platform/lake/lake.ts";
+import type { Lake, LakeReport } from "../../src/platform/lake/lake.ts";
 import { lakeRetention } from "../../src/platform/lake/write/retention.ts";
 import { integrityProblem } from "../../src/platform/sqlite/integrity.ts";
 import { withService } from "../session.ts";
@@ -45,6 +45,15 @@ function printLosses(lost: LakeReport["lost"], forget: (datasets: string[]) => s
     );
 }
 
+/** Says how many files have arrays; damaged ones are removed, since the service makes them again. */
+async function printArrays(arrays: Lake["arrays"]): Promise<void> {
+  if (arrays === null) return console.log("Arrays are off (SERIES).");
+  const damaged = await arrays.check();
+  const { files, bytes, missing } = await arrays.stats();
+  console.log(`Arrays: ${files} files, ${bytes} bytes; ${missing} files of the lake have none yet.`);
+  if (damaged > 0) console.log(`${damaged} files of arrays were damaged; they are made again.`);
+}
+
 interface DoctorOptions {
   readonly repair: boolean;
   /** Paths of lost files that are done without. */
@@ -65,6 +74,7 @@ export async function run({ repair, waive = [] }: DoctorOptions): Promise<void> 
         console.log(
           `${dataset}: ${rows} rows in ${files} files, ${first_date ?? "–"} to ${last_date ?? "–"}`,
         );
+      await printArrays(lake.arrays);
       const hours = lakeRetention(config.lakeRetentionHours, config.dataDir)() / 3_600_000;
       console.log(`Replaced files and earlier versions of the Delta logs stay for ${hours} hours.`);
       printRevisions(await lake.query<RevisionCount>(REVISIONS));

@@ -109,6 +109,7 @@ export async function openStores(
     onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),
     retentionMs: lakeRetention(config.lakeRetentionHours, config.dataDir),
     memoryLimit: config.lakeMemory,
+    arrays: config.series,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
     ...(ingestMode ? INGEST_OPTIONS : {}),
   });

@@ -21,8 +21,10 @@ const HEALTH: UpstreamHealth = {
 
 const storage = async () => ({ lake: 5, replaced: 4, vault: 3, database: 2, other: 1 });
 
+const lake = { arrays: { stats: async () => ({ files: 2, bytes: 60, missing: 1, misses: 3 }) } };
+
 test("the totals that providers count are exposed as counters at each scrape", async () => {
-  const { routes } = metrics({ upstreams: () => [HEALTH], activeRequests: () => 0, storage });
+  const { routes } = metrics({ upstreams: () => [HEALTH], activeRequests: () => 0, storage, lake });
   const scrape = async () => (await routes.handle(new Request("http://localhost/metrics"))).text();
   await scrape();
   const lines = (await scrape()).split("\n");
@@ -30,6 +32,8 @@ test("the totals that providers count are exposed as counters at each scrape", a
   expect(lines).toContain('asof_upstream_requests_total{upstream="probe"} 7');
   expect(lines).toContain('asof_upstream_failures_total{upstream="probe"} 2');
   expect(lines).toContain("# TYPE asof_upstream_active gauge");
+  expect(lines).toContain("asof_series_bytes 60");
+  expect(lines).toContain("asof_series_misses_total 3");
 });
 
 test("the bytes of the data folder are exposed by part, and left out while they cannot be counted", async () => {
@@ -37,6 +41,7 @@ test("the bytes of the data folder are exposed by part, and left out while they 
   const { routes } = metrics({
     upstreams: () => [],
     activeRequests: () => 0,
+    lake: { arrays: null },
     storage: () => (isReadable ? storage() : Promise.reject(new Error("the folder cannot be read"))),
   });
   const bytes = async () =>
@@ -55,7 +60,7 @@ test("the bytes of the data folder are exposed by part, and left out while they 
 });
 
 test("the figures of the process are its own, and none is of the engine's heap", async () => {
-  const { routes } = metrics({ upstreams: () => [], activeRequests: () => 0, storage });
+  const { routes } = metrics({ upstreams: () => [], activeRequests: () => 0, storage, lake });
   const text = await (await routes.handle(new Request("http://localhost/metrics"))).text();
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
   const { user, system } = process.cpuUsage();

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { Counter, Gauge, Registry } from "prom-client";
+import type { Lake } from "../platform/lake/lake.ts";
 import { documented } from "../platform/route-doc.ts";
 import type { StorageBytes } from "../platform/storage-bytes.ts";
 import type { UpstreamHealth } from "../platform/upstream/policy.ts";
@@ -17,6 +18,29 @@ export interface MetricsDeps {
   activeRequests(): number;
   /** The bytes of the data folder by part. */
   storage(): Promise<StorageBytes>;
+  readonly lake: { readonly arrays: Pick<NonNullable<Lake["arrays"]>, "stats"> | null };
+}
+
+/** Metrics of the arrays of the lake's files; none where they are off. */
+function seriesMetrics(registers: Registry[], { arrays }: MetricsDeps["lake"]): void {
+  if (arrays === null) return;
+  new Gauge({
+    name: "asof_series_bytes",
+    help: "Bytes of the arrays of the lake's files.",
+    registers,
+    async collect() {
+      this.set((await arrays.stats()).bytes);
+    },
+  });
+  new Counter({
+    name: "asof_series_misses_total",
+    help: "Reads for which some file had no arrays: the engine answered.",
+    registers,
+    async collect() {
+      this.reset();
+      this.inc((await arrays.stats()).misses);
+    },
+  });
 }
 
 /** Makes the metrics with their own registry, so that two servers in one process (tests) do not interfere. */
@@ -62,6 +86,7 @@ export function metrics(deps: MetricsDeps) {
       for (const [part, bytes] of Object.entries(parts)) this.set({ part }, bytes);
     },
   });
+  seriesMetrics(registers, deps.lake);
   /** Providers count their own requests; each scrape copies their totals. */
   const countedByUpstream = (name: string, help: string, read: (health: UpstreamHealth) => number) =>
     new Counter({

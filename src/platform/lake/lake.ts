@@ -153,7 +153,7 @@ export interface Lake {
    */
   series(dataset: Dataset, read: SeriesRead): Promise<AsyncIterable<TableBatch> | null>;
   /** The upkeep of the arrays; null where they are off. */
-  readonly arrays: Pick<SeriesStore, "fill" | "drop" | "stats"> | null;
+  readonly arrays: Pick<SeriesStore, "fill" | "drop" | "check" | "stats"> | null;
   /** Writes the result of a query to a file in the staging folder. */
   copyOut(
     sql: string,
@@ -358,7 +358,9 @@ export async function openLake(options: LakeOptions): Promise<Lake> {
   return onDisk(async () => {
     await mkdir(join(options.dir, "lake"), { recursive: true });
     const { parts, errors } = await openParts(options, await realpath(options.dir));
-    const arrays = options.arrays === false ? null : new SeriesStore(parts);
+    const series = new SeriesStore(parts);
+    const arrays = options.arrays === false ? null : series;
+    if (arrays === null) await series.drop().catch(() => undefined);
     return lakeOver(parts, arrays, startMaintenance(parts, options, arrays, errors));
   });
 }

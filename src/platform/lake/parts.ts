@@ -46,7 +46,10 @@ export interface LakeOptions {
    * neither leave them out: each catalogue takes a quarter of a second of work.
    */
   publishes?: boolean;
-  /** Whether datasets with `series` have arrays; default true. They are made where the lake publishes. */
+  /**
+   * Whether datasets with `series` have arrays, which are made where the lake publishes; default true. Else
+   * those that are there are removed.
+   */
   arrays?: boolean;
   /** Writes a Delta log beside each dataset, which follows the manifest. */
   deltaLogs?: boolean;

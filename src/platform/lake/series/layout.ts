@@ -192,3 +192,14 @@ export async function readIndex(read: ReadBytes, size: number, of: string): Prom
     pieceRows: next(Uint32Array, pieces + 1),
   };
 }
+
+/** Whether each piece of a file of arrays, and its index, are those that were written. */
+export async function isWhole(read: ReadBytes, size: number, of: string): Promise<boolean> {
+  const index = await readIndex(read, size, of).catch(() => null);
+  if (index === null) return false;
+  for (const [piece, hash] of index.hashes.entries()) {
+    const [start = 0, end = 0] = index.offsets.subarray(piece, piece + 2);
+    if (!isSound(await read(start, end - start), hash)) return false;
+  }
+  return true;
+}

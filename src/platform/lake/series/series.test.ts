@@ -10,6 +10,8 @@ import { isValid } from "../../table.ts";
 import { dataset, type RowOf } from "../dataset.ts";
 import { dateText, instantText } from "../duckdb-read.ts";
 import { batchOf, type Lake, type LakeOptions, openLake } from "../lake.ts";
+import { openParts } from "../parts.ts";
+import { SeriesStore } from "./store.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -260,4 +262,49 @@ test("arrays deleted while they are read are made again, and the answer goes on"
     rows += batch.rows;
   }
   expect(rows).toBe(34_000);
+});
+
+test("arrays go where the disk fills up, and are made again where it has room", async () => {
+  const { lake, dir } = await lakeHere();
+  await lake.append([batchOf(readings, rowsOf(10, 300))]);
+  await lake.close();
+  const options = { dir, datasets: [readings], macros: [], clock: systemClock };
+  const { parts } = await openParts(options, dir);
+  closing.push(() => parts.db.close());
+  let free = 5e9;
+  const store = new SeriesStore(parts, async () => free);
+  const filesAt = async (bytes: number) => {
+    free = bytes;
+    await store.fill();
+    return (await store.stats()).files;
+  };
+  expect(await filesAt(1.9e9)).toBe(0);
+  expect(await filesAt(2.1e9)).toBe(1);
+  expect(await filesAt(1.1e9)).toBe(1);
+  expect(await filesAt(0.9e9)).toBe(0);
+  expect(await filesAt(1.1e9)).toBe(0);
+  expect(await filesAt(2.1e9)).toBe(1);
+});
+
+test("arrays of a file that was merged away stay for the reads that have begun", async () => {
+  const { lake, dir } = await lakeHere();
+  for (const from of [0, 200]) {
+    const rows = rowsOf(20, 200).map((row) => ({ ...row, symbol: `${row.symbol}-${from}` }));
+    await lake.append([batchOf(readings, rows)]);
+  }
+  await lake.arrays?.fill();
+  const before = await readdir(join(dir, "series"));
+  await lake.compact({ force: true });
+  await lake.arrays?.fill();
+  expect(await lake.arrays?.stats()).toMatchObject({ files: before.length + 1, missing: 0 });
+  expect(await lake.arrays?.check()).toBe(0);
+});
+
+test("without arrays those on disk are removed, and the engine answers", async () => {
+  const { lake, dir } = await storedArrays();
+  await lake.close();
+  const { lake: off } = await lakeHere({ dir, arrays: false });
+  expect(off.arrays).toBeNull();
+  expect(await arrayRows(off, ["S00001"])).toBeNull();
+  expect(await readdir(join(dir, "series"))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { locateIn, selectFiles } from "../views.ts";
 import type { LakeParts } from "../write/commit.ts";
 import { arrayColumns, encodeRows, selectRows } from "./encode.ts";
 import { ArrayFolder, joined, type Sink } from "./folder.ts";
-import { type ArrayIndex, type ReadBytes, readIndex } from "./layout.ts";
+import { type ArrayIndex, isWhole, type ReadBytes, readIndex } from "./layout.ts";
 import type { Arrays } from "./piece.ts";
 
 /** Files from here on have their arrays on disk; a commit of some fetches has fewer rows. */
@@ -115,6 +115,18 @@ export class SeriesStore {
   async drop(): Promise<void> {
     this.#images.clear();
     for (const name of await this.#folder.names()) await this.#forget(name);
+  }
+
+  /** Reads all arrays, and removes those that are damaged; gives their number. They are made again. */
+  async check(): Promise<number> {
+    let damaged = 0;
+    for (const name of await this.#folder.names()) {
+      const bytes = this.#folder.bytes(name) ?? 0;
+      if (await isWhole(this.#folder.reader(name), bytes, name)) continue;
+      damaged++;
+      await this.#forget(name);
+    }
+    return damaged;
   }
 
   async stats(): Promise<SeriesStats> {
