@@ -2,6 +2,7 @@
 // time.
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { keptFor } from "./kept-for.ts";
 
 /**
  * The bytes below `root` by the name directly below it. A file that goes while it is counted counts nothing.
@@ -43,7 +44,8 @@ export interface StorageDeps {
   readonly nowMs: () => number;
 }
 
-const COUNTED_FOR_MS = 10_000;
+/** How long a count of what is stored serves. */
+export const COUNTED_FOR_MS = 10_000;
 const DATABASE_FILE = "ops.sqlite";
 
 const sumOf = (parts: readonly { readonly bytes?: number }[]) =>
@@ -72,16 +74,5 @@ async function count({ dataDir, lake }: StorageDeps): Promise<StorageBytes> {
 }
 
 /** Counts the bytes of the data folder; a count serves all callers for ten seconds. */
-export function storageBytes(deps: StorageDeps): () => Promise<StorageBytes> {
-  let counted: { readonly atMs: number; readonly value: Promise<StorageBytes> } | undefined;
-  return () => {
-    const nowMs = deps.nowMs();
-    if (counted && nowMs >= counted.atMs && nowMs - counted.atMs < COUNTED_FOR_MS) return counted.value;
-    const mine = { atMs: nowMs, value: count(deps) };
-    counted = mine;
-    mine.value.catch(() => {
-      if (counted === mine) counted = undefined;
-    });
-    return mine.value;
-  };
-}
+export const storageBytes = (deps: StorageDeps): (() => Promise<StorageBytes>) =>
+  keptFor(COUNTED_FOR_MS, deps.nowMs, () => count(deps));

@@ -7,9 +7,10 @@ import { FormatQuery } from "../../market/params.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
+import { keptFor } from "../../platform/kept-for.ts";
 import { type Columns, type Dataset, type Macro, storedColumns } from "../../platform/lake/dataset.ts";
 import { documented } from "../../platform/route-doc.ts";
-import type { StorageBytes } from "../../platform/storage-bytes.ts";
+import { COUNTED_FOR_MS, type StorageBytes } from "../../platform/storage-bytes.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
 import { operationalTables } from "./operational.ts";
 import {
@@ -22,7 +23,7 @@ import {
   TableSchema,
 } from "./schema.ts";
 
-export interface DatabaseDeps extends Pick<Services, "sqlite" | "lake" | "cacheDeps"> {
+export interface DatabaseDeps extends Pick<Services, "sqlite" | "lake" | "clock" | "cacheDeps"> {
   /** The bytes of the data folder by part. */
   storage(): Promise<StorageBytes>;
   readonly datasets: readonly Dataset[];
@@ -39,7 +40,7 @@ const GUARD = "When API_KEYS is set, only the admin may read it.";
 const INFO = documented({
   tag,
   summary: "Everything that is stored",
-  description: `Tables of the operational database (SQLite) and datasets of the lake (Parquet, queried with DuckDB), with their sizes. The sizes of the data folder are counted every ten seconds at most. ${GUARD}`,
+  description: `Tables of the operational database (SQLite) and datasets of the lake (Parquet, queried with DuckDB), with their sizes. Rows of tables, and the sizes of the data folder, are counted every ten seconds at most. ${GUARD}`,
   answer: DatabaseInfo,
   answerDescription: "The tables.",
   errors: [401, 403],
@@ -144,6 +145,7 @@ export function database(deps: DatabaseDeps) {
   const { sqlite, lake, datasets } = deps;
   const catalogue = catalogueOf(datasets, deps.macros);
   const operational = operationalTables(sqlite);
+  const counts = keptFor(COUNTED_FOR_MS, deps.clock.nowMs, operational.counts);
   const coverage = coverageAnswers(deps);
   const months = createCache<Static<typeof MonthlyCoverage>>(
     { name: "coverage", ttlS: COVERAGE_CACHE_S, entriesMax: 1 },
@@ -153,7 +155,7 @@ export function database(deps: DatabaseDeps) {
   const info = async (): Promise<Static<typeof DatabaseInfo>> => {
     const [duckdb] = await lake.query<{ version: string }>("SELECT version() AS version");
     const stats = lake.stats();
-    const tables = operational.counts().map(({ name, rows }) => ({
+    const tables = (await counts()).map(({ name, rows }) => ({
       name,
       kind: "table",
       says: null,

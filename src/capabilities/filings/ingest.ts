@@ -101,7 +101,7 @@ export function filingIngest(deps: ParseRequestsDeps & { readonly background: Ba
     },
 
     /** Number of filings still to be parsed. */
-    pendingCount: (): number => store.parseCounts().pending,
+    pendingCount: store.pendingCount,
 
     /**
      * Parses up to `limit` pending filings, newest first. Stops at an outage; the other filings stay pending.

@@ -266,19 +266,11 @@ function filingReads({ sqlite }: Pick<Services, "sqlite">) {
         )
         .map((row) => row.accession_number),
 
-    /** Number of filings in each parse state. */
-    parseCounts(): Record<ParsedStatus, number> {
-      const rows = sqlite.use((db) =>
-        db
-          .select({ status: filing_parses.status, n: count() })
-          .from(filing_parses)
-          .groupBy(filing_parses.status)
-          .all(),
-      );
-      const counts = { pending: 0, succeeded: 0, failed: 0 };
-      for (const { status, n } of rows) counts[status] = n;
-      return counts;
-    },
+    /** Number of current reports that are not read yet. */
+    pendingCount: (): number =>
+      sqlite.use((db) =>
+        db.select({ n: count() }).from(filing_parses).where(eq(filing_parses.status, "pending")).get(),
+      )?.n ?? 0,
 
     /** Accession numbers of pending filings, newest filing first. */
     pending: (limit: number): string[] =>
