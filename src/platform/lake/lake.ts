@@ -61,7 +61,7 @@ export type { ColumnsResult } from "./duckdb-read.ts";
 export type { Line, LostFile, RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export type { CopiedFile, CopyFormat } from "./read/copy.ts";
-export type { DaysRead } from "./read/day-views.ts";
+export { type DaysRead, NO_END } from "./read/day-views.ts";
 export type { StagedTable } from "./read/staged-table.ts";
 export { openReader, type Reader } from "./reader.ts";
 export type { SeriesRead } from "./series/read.ts";
@@ -224,7 +224,7 @@ const seriesReader =
   (arrays: SeriesStore | null, ofDaysFiles: ReturnType<typeof lakeReads>["ofDaysFiles"]): Lake["series"] =>
   async (dataset, read) => {
     if (arrays === null || dataset.series === undefined) return null;
-    const days = { dataset, column: dataset.series.day, ranges: read.ranges };
+    const days = { datasets: [dataset], column: dataset.series.day, ranges: read.ranges };
     return ofDaysFiles(
       { days, symbols: read.symbols, signal: read.signal },
       async (snapshot, files, version) => {

@@ -135,18 +135,18 @@ export function lakeReads(parts: LakeParts) {
     { days, symbols, signal }: QueryOptions & { readonly days: DaysRead },
     work: (snapshot: Snapshot, files: readonly LakeFile[], version: number | undefined) => Promise<T>,
   ) => {
-    const { dataset } = days;
+    const datasets = new Set(days.datasets.map(({ name }) => name));
     const own = (files: readonly LakeFile[], version: number | undefined) =>
       files.filter(
         (file) =>
-          file.dataset === dataset.name &&
+          datasets.has(file.dataset) &&
           canHold(file, days) &&
           (version === undefined || beganBy(version)(file)),
       );
     const ofVersion = (snapshot: Snapshot, version: number) =>
       work(snapshot, own([...snapshot.files, ...snapshot.history], version), version);
     return noted(
-      () => ({ datasets: new Set([dataset.name]), days, symbols }),
+      () => ({ datasets, days, symbols }),
       (snapshot) => work(snapshot, own(snapshot.files, undefined), undefined),
       ofVersion,
       { signal },

@@ -11,7 +11,7 @@ import { among, barDays, OWN, readBy } from "./stored-span.ts";
 const LAST_BASIS = "9999-12-30";
 
 const laterThan = (basis: string): DaysRead => ({
-  dataset: barsDaily,
+  datasets: [barsDaily],
   column: "basis_date",
   ranges: [{ start: addDays(basis, 1), end: LAST_BASIS }],
 });

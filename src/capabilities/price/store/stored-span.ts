@@ -24,7 +24,7 @@ export const BARS_AND_ACTIONS = [barsDaily, corporateActions, actionCoverage] as
 
 /** The stored bars of the ranges, for reads of them alone. */
 export const barDays = (ranges: readonly DateRange[]): DaysRead => ({
-  dataset: barsDaily,
+  datasets: [barsDaily],
   column: "date",
   ranges,
 });

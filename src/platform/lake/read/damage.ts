@@ -32,7 +32,7 @@ const isMissing = (
 
 /** Whether a file can have a row of the days that a read uses. */
 const isOfDays = (file: LakeFile, days: DaysRead | undefined): boolean =>
-  days === undefined || file.dataset !== days.dataset.name || canHold(file, days);
+  days === undefined || canHold(file, days);
 
 /**
  * Whether a file can have a row of the companies. Only datasets that are kept by symbol or CIK are asked: a

@@ -4,7 +4,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { lakeYard, type PriceRow, price, prices } from "../../../../test/faults/lake-support.ts";
 import { drawnRuns } from "../../../../test/support/seed.ts";
-import { batchOf, type DaysRead, type Lake } from "../lake.ts";
+import { batchOf, type DaysRead, type Lake, NO_END } from "../lake.ts";
 
 setDefaultTimeout(1_200_000);
 
@@ -12,7 +12,7 @@ const yard = lakeYard({ publishes: false });
 afterEach(yard.clear);
 
 const daysOf = (start: string | null, end: string): DaysRead => ({
-  dataset: prices,
+  datasets: [prices],
   column: "date",
   ranges: [{ start, end }],
 });
@@ -120,6 +120,19 @@ test("files that end before the days or begin after them are not opened", async 
   expect(
     await priceRows(lake, "2024-03-09", "2030-01-01", { days: daysOf("2024-03-09", "2030-01-01") }),
   ).toEqual([]);
+});
+
+test("files that became known later are not opened, those of partitions that are read whole are", async () => {
+  const lake = await yard.open();
+  for (const year of [2021, 2022, 2023])
+    await lake.append([
+      batchOf(prices, [{ ...price("A", `${year}-03-01`, year), known_at: `${year}-03-02T12:00:00.500Z` }]),
+    ]);
+  const known = (knownBy: string) => ({ ...daysOf(null, NO_END), knownBy });
+  expect(await yearsOpened(lake, known("2022-03-02T12:00:00.499Z"))).toEqual(["year=2021"]);
+  expect(await yearsOpened(lake, known("2022-03-02T12:00:00.500Z"))).toEqual(["year=2021", "year=2022"]);
+  const besides = { ...daysOf("2023-01-01", NO_END), besides: "year=2021" };
+  expect(await yearsOpened(lake, besides)).toEqual(["year=2021", "year=2023"]);
 });
 
 test("more spans than are kept, read side by side, each have their own rows", async () => {

@@ -3,7 +3,7 @@
 
 import { type Dataset, literal, quoted, RECORDED, SUPERSEDED } from "../dataset.ts";
 import { historySchemaOf, type LakeFile, type Schema } from "../manifest.ts";
-import { canHold, DAY_VIEWS_MAX, type DaysRead } from "../read/day-views.ts";
+import { canHold, DAY_VIEWS_MAX, type DaysRead, viewsOf } from "../read/day-views.ts";
 import { madeSchemas } from "../read/made-schemas.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { locateIn, selectFiles } from "../views.ts";
@@ -62,7 +62,7 @@ export interface VersionRead {
 
 /** Leaves out the files that cannot hold the days; null where that leaves out none. */
 function filesOfDays({ files, history, manifest }: Snapshot, days: DaysRead) {
-  const isLeftOut = (file: LakeFile) => file.dataset === days.dataset.name && !canHold(file, days);
+  const isLeftOut = (file: LakeFile) => !canHold(file, days);
   if (!files.some(isLeftOut) && !history.some(isLeftOut)) return null;
   const kept = (some: readonly LakeFile[]) => some.filter((file) => !isLeftOut(file));
   return { files: kept(files), history: kept(history), manifest };
@@ -99,7 +99,7 @@ export function versionViews({
     known.set(version, sql);
     return sql;
   };
-  /** Runs `read` with the search path in which the dataset has the files of the days alone. */
+  /** Runs `read` with the search path in which the datasets have the files of the days alone. */
   const withDays = async <T>(
     snapshot: Snapshot,
     { version, days }: VersionRead,
@@ -108,11 +108,10 @@ export function versionViews({
   ): Promise<T> => {
     const chosen = days && filesOfDays(snapshot, days);
     if (!days || !chosen) return read(searchPath);
-    const select = selectVersion(days.dataset, chosen, version, lakeDir);
-    const schema = `version_days_${Bun.hash(`${days.dataset.name} ${select}`).toString(36)}`;
+    const views = viewsOf(days, (dataset) => selectVersion(dataset, chosen, version, lakeDir));
+    const schema = `version_days_${Bun.hash(views("days")).toString(36)}`;
     return ofDays.keep(schema, async () => {
-      const view = `${quoted(schema)}.${quoted(days.dataset.name)}`;
-      await ofDays.ensure(schema, `CREATE OR REPLACE VIEW ${view} AS ${select}`);
+      await ofDays.ensure(schema, views(schema));
       return read(`${schema},${searchPath}`);
     });
   };
