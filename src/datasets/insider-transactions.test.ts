@@ -11,6 +11,7 @@ import {
   insiderDollars,
   insiderTransactions,
   insiderTransactionsAsOf,
+  insiderTransactionsOf,
 } from "./insider-transactions.ts";
 import { MACROS } from "./macros.ts";
 
@@ -33,7 +34,7 @@ async function opened(): Promise<Lake> {
   const lake = await openLake({
     dir,
     datasets,
-    macros: [...knownBy, insiderTransactionsAsOf],
+    macros: [...knownBy, insiderTransactionsOf, insiderTransactionsAsOf],
     clock: systemClock,
     publishes: false,
   });
@@ -415,4 +416,20 @@ test("dollars are of Table I: zero without a trade that counts, unknown where no
   expect(await lake.query(`SELECT ${codes.join(", ")} FROM insider_transactions_as_of(NULL)`)).toEqual([
     { P: 100, S: null, G: 0 },
   ]);
+});
+
+test("the trades of some companies are those that the macro over all companies has of them", async () => {
+  const lake = await opened();
+  const end = "2026-06-02T03:59:59.999Z";
+  const other = { issuer_cik: "0000000007", filing_date: "2026-06-01" };
+  await keep(lake, [original(), amendment()]);
+  await keep(lake, [row("7-26-000001", end, { ...other, reading: 0 }), row("7-26-000001", end, other)]);
+  await keep(lake, [row("9-26-000001", end, { issuer_cik: "0000000009" })]);
+  const all = await lake.query<Row>("FROM insider_transactions_as_of(NULL) ORDER BY row_id");
+  for (const issuers of [["0000000001"], ["0000000007", "0000000001"], ["0000000008"], []])
+    expect(
+      await lake.query("FROM insider_transactions_of(NULL, $issuers) ORDER BY row_id", { issuers }),
+    ).toEqual(all.filter(({ issuer_cik }) => issuers.includes(issuer_cik)));
+  expect(await lake.query("FROM insider_transactions_of(NULL, NULL) ORDER BY row_id")).toEqual(all);
+  expect(new Set(all.map(({ issuer_cik }) => issuer_cik)).size).toBe(3);
 });

@@ -163,6 +163,11 @@ export function insiderDollars(counts: string): string {
 }
 
 const KNOWN = "known_at <= known_by(as_of)";
+/** Rows of the issuers alone, where some are named: a filter of each scan, before anything is computed. */
+const of = (
+  row = "",
+) => `(issuers IS NULL OR (${row}issuer_cik BETWEEN list_min(issuers) AND list_max(issuers)
+    AND list_contains(issuers, ${row}issuer_cik)))`;
 
 /** The columns about any owner of a form. */
 const FLAGS = [
@@ -181,12 +186,12 @@ const UNITED = [
   .map(([column, sql]) => `CASE WHEN j.row_id IS NULL THEN t.${column} ELSE ${sql} END AS ${column}`)
   .join(", ");
 
-export const insiderTransactionsAsOf: Macro = {
-  name: "insider_transactions_as_of",
+export const insiderTransactionsOf: Macro = {
+  name: "insider_transactions_of",
   kind: "table",
-  parameters: ["as_of := NULL"],
+  parameters: ["as_of := NULL", "issuers := NULL"],
   description:
-    "Insiders' trades that were public by as_of. Amendments replace the lines they correct. A trade that several owners report on forms of their own counts once, with the owners of all forms known by then.",
+    "As insider_transactions_as_of, of the companies of a list of CIKs alone: rows of others are not read.",
   columns: {
     ...columnsWithout(insiderTransactions, "role", "counted_in"),
     filed_transaction_date: day("The day as filed, where it cannot be; transaction_date is then null."),
@@ -199,7 +204,7 @@ export const insiderTransactionsAsOf: Macro = {
   body: (metadata) => {
     const hasVoided = metadata.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
     const hasChecks = metadata.partitions(insiderPriceChecks).length > 0;
-    const strikes = `FROM insider_transactions WHERE role = 'strike' AND ${KNOWN}`;
+    const strikes = `FROM insider_transactions WHERE role = 'strike' AND ${KNOWN} AND ${of()}`;
     const whole = (flag: string) =>
       `CASE WHEN bool_or(c.${flag}) THEN true WHEN count(c.${flag}) = count(*) THEN false END AS ${flag}`;
     const joint = `(SELECT coalesce(n.counted_in, c.counted_in) AS row_id,
@@ -207,7 +212,7 @@ export const insiderTransactionsAsOf: Macro = {
       FROM (SELECT * ${strikes} AND counted_in IS NOT NULL) c
         LEFT JOIN (SELECT row_id, counted_in ${strikes} AND counted_in IS NOT NULL) n ON n.row_id = c.counted_in GROUP BY 1)`;
     const doubts = `(SELECT row_id, coalesce(max(finding) FILTER (WHERE finding <> 'unexplained'), 'unexplained') AS finding
-      FROM insider_price_checks WHERE ${KNOWN} GROUP BY row_id HAVING NOT bool_or(finding = 'fits'))`;
+      FROM insider_price_checks WHERE ${KNOWN} AND ${of()} GROUP BY row_id HAVING NOT bool_or(finding = 'fits'))`;
     const sure = (column: string) =>
       `CASE WHEN coalesce(d.finding, 'unexplained') = 'unexplained' THEN t.${column} END AS ${column}`;
     const replaced = [
@@ -221,8 +226,17 @@ export const insiderTransactionsAsOf: Macro = {
         ${hasChecks ? "CASE WHEN d.finding <> 'unexplained' THEN t.price_per_share END" : "NULL::DOUBLE"} AS filed_price
       FROM insider_transactions t
         ${hasVoided ? `LEFT JOIN ${joint} j ON j.row_id = t.row_id` : ""} ${hasChecks ? `LEFT JOIN ${doubts} d ON d.row_id = t.row_id` : ""}
-      WHERE t.role = 'trade' AND t.${KNOWN} ${hasVoided ? `AND t.row_id NOT IN (SELECT row_id ${strikes})` : ""}`;
+      WHERE t.role = 'trade' AND t.${KNOWN} AND ${of("t.")} ${hasVoided ? `AND t.row_id NOT IN (SELECT row_id ${strikes})` : ""}`;
   },
+};
+
+export const insiderTransactionsAsOf: Macro = {
+  ...insiderTransactionsOf,
+  name: "insider_transactions_as_of",
+  parameters: ["as_of := NULL"],
+  description:
+    "Insiders' trades that were public by as_of. Amendments replace the lines they correct. A trade that several owners report on forms of their own counts once, with the owners of all forms known by then.",
+  body: () => "FROM insider_transactions_of(as_of, NULL)",
 };
 
 /** Which of two filings takes precedence: the later one; on the same day, an amendment. */

@@ -28,7 +28,7 @@ import { filings } from "./filings.ts";
 import { financials } from "./financial-facts.ts";
 import { gainersAt } from "./gainer-snapshots.ts";
 import { indexMembers } from "./index-constituents.ts";
-import { insiderTransactionsAsOf } from "./insider-transactions.ts";
+import { insiderTransactionsAsOf, insiderTransactionsOf } from "./insider-transactions.ts";
 import { completeBars, product } from "./late-actions.ts";
 import {
   ACTIONS_SCALED,
@@ -321,6 +321,7 @@ export const macrosFor = (calendar: Calendar): readonly Macro[] => [
   earningsSurprisesAsOf,
   earningsCalendarAsOf,
   dividendsAsOf,
+  insiderTransactionsOf,
   insiderTransactionsAsOf,
   ownershipAsOf,
   ownershipPositions,

@@ -42,7 +42,12 @@ export interface FilingCoverage {
   ensureDay(date: string, kind: "insider", asOf: Temporal.Instant, signal: AbortSignal): Promise<DayCoverage>;
 }
 
-const MONTHS = { "3m": 3, "6m": 6, "12m": 12 } as const;
+/** The windows of a summary, the widest last. */
+const WINDOWS = [
+  { name: "3m", months: 3 },
+  { name: "6m", months: 6 },
+  { name: "12m", months: 12 },
+] as const;
 
 export interface InsiderDeps extends Pick<Services, "clock"> {
   readonly resolve: ResolveHolder<"cik" | "predecessor_ciks" | "warnings">;
@@ -186,17 +191,20 @@ export function insiderAnswers(deps: InsiderDeps) {
         buy_value: `transaction_code = '${PURCHASE}'`,
         sell_value: `transaction_code = '${SALE}'`,
       };
-      const would: string[] = [];
-      const window = async (name: keyof typeof MONTHS) => {
-        const from = addDays(today.subtract({ months: MONTHS[name] }).toString(), 1);
-        const figures = await trades.figures({ knownBy: moment.knownBy, ...span, from }, sums, signal);
-        would.push(...figures.would.map((sum) => `${name} ${sum}`));
-        return { doubts: figures.doubts, balance: balanceOf(figures.trades, figures.dollars) };
-      };
-      const [three, six, year] = [await window("3m"), await window("6m"), await window("12m")];
-      const windows = { "3m": three.balance, "6m": six.balance, "12m": year.balance };
+      const opens = WINDOWS.map(({ months }) => addDays(today.subtract({ months }).toString(), 1));
+      const filter = { knownBy: moment.knownBy, ...span };
+      const found = await trades.figures(filter, opens, sums, signal);
+      const would = found.flatMap((one, at) => one.would.map((sum) => `${WINDOWS[at]?.name} ${sum}`));
+      const balances = found.map(({ trades, dollars }) => balanceOf(trades, dollars));
+      const windows = Object.fromEntries(WINDOWS.map(({ name }, at) => [name, balances[at]]));
       const base = { metadata, warnings: [...warnings, ...duplicateWarning(would)] };
-      return { symbol, as_of: moment.as_of, windows, ...withDoubts(base, year.doubts) };
+      const doubts = found.at(-1)?.doubts ?? { closes_checked: 0, warnings: [] };
+      return {
+        symbol,
+        as_of: moment.as_of,
+        windows: windows as SummaryAnswer["windows"],
+        ...withDoubts(base, doubts),
+      };
     },
 
     async form4(
@@ -227,7 +235,9 @@ export function insiderAnswers(deps: InsiderDeps) {
       );
       const which = buy_only ? { code: PURCHASE } : { direction: "A" as const };
       const filter = { knownBy: moment.knownBy, ...span, ...which };
-      const buying = await trades.figures(filter, { buy_dollar_total: "true" }, signal);
+      const sums = { buy_dollar_total: "true" };
+      const [buying] = await trades.figures(filter, [filter.from], sums, signal);
+      if (!buying) throw new Error("one window has one row of figures");
       const base = { metadata, warnings: [...warnings, ...duplicateWarning(buying.would)] };
       return {
         ticker,

@@ -1,7 +1,9 @@
 // Reads insiders' trades from the lake, and formats them for answers.
-import { insiderDollars } from "../../datasets/insider-transactions.ts";
+import { insiderPriceChecks } from "../../datasets/insider-price-checks.ts";
+import { insiderDollars, insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
+import { literal } from "../../platform/lake/dataset.ts";
+import { type DaysRead, type Lake, NO_END } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import { roundOff, type Trade } from "./figures.ts";
 import { type Transaction, Transaction as TransactionFields } from "./schema.ts";
@@ -28,7 +30,7 @@ const TRADED_ON = "coalesce(transaction_date, filing_date)";
  * they are one.
  */
 // Made up: two directors bought 500 shares at 41 dollars on one day, and each holds 500: perhaps one trade.
-const REPEATS = `(shares_owned_after IS NOT NULL AND dense_rank() OVER (PARTITION BY issuer_cik, transaction_date,
+const REPEATS = `(shares_owned_after IS NOT NULL AND dense_rank() OVER (PARTITION BY opens, issuer_cik, transaction_date,
     transaction_code, security_type, shares, price_per_share, shares_owned_after ORDER BY accession_number) > 1)`;
 
 const TRADE_FIELDS = [
@@ -74,21 +76,36 @@ function doubtsOf({ closes_checked, prices, far, days, numbers, letters }: Facts
   return { closes_checked, warnings: warnings.filter((warning) => warning !== false) };
 }
 
-/** The matching trades: one query reads all that an answer says, so that no commit comes in between. */
-function shownTrades(filter: TradeFilter) {
+/**
+ * The days of the files to read: a trade's day is its filing date at the latest, which is that of its checks
+ * too. A form that counts a trade in another may be of any day.
+ */
+const daysOf = ({ knownBy, from, filing_date }: TradeFilter): DaysRead => ({
+  datasets: [insiderTransactions, insiderPriceChecks],
+  column: "filing_date",
+  ranges: [{ start: filing_date ?? from ?? null, end: filing_date ?? NO_END }],
+  knownBy,
+  besides: "role=strike/",
+});
+
+/**
+ * The matching trades, of each window from its first day on: one query reads all that an answer says, so that
+ * no commit comes in between.
+ */
+function shownTrades(filter: TradeFilter, opens: readonly string[] = ["0001-01-01"]) {
   const { sql, params } = where(filter);
   const checked = "row_id IN (SELECT row_id FROM insider_price_checks WHERE known_at <= known_by($as_of))";
+  const windows = opens.map((day) => `(DATE ${literal(day)})`).join(", ");
   return {
-    shown: `(SELECT *, ${TRADED_ON} AS traded_on, ${REPEATS} AS repeats, ${checked} AS is_checked
-      FROM insider_transactions_as_of($as_of) WHERE ${sql})`,
+    shown: `(SELECT *, ${REPEATS} AS repeats FROM (SELECT *, ${TRADED_ON} AS traded_on, ${checked} AS is_checked
+      FROM insider_transactions_of($as_of, $ciks) WHERE ${sql}) JOIN (VALUES ${windows}) w(opens) ON traded_on >= opens)`,
     params,
   };
 }
 
 function where(filter: TradeFilter) {
-  const { knownBy, ...given } = filter;
-  const conditions: Record<Exclude<keyof TradeFilter, "knownBy">, string> = {
-    ciks: "issuer_cik = ANY($ciks)",
+  const { knownBy, ciks = null, ...given } = filter;
+  const conditions: Record<Exclude<keyof TradeFilter, "knownBy" | "ciks">, string> = {
     from: `${TRADED_ON} >= $from::DATE`,
     to: `${TRADED_ON} <= $to::DATE`,
     filing_date: "filing_date = $filing_date::DATE",
@@ -99,7 +116,7 @@ function where(filter: TradeFilter) {
   const names = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== undefined);
   return {
     sql: names.map((name) => conditions[name]).join(" AND ") || "true",
-    params: { as_of: knownBy, ...Object.fromEntries(names.map((name) => [name, given[name] ?? null])) },
+    params: { as_of: knownBy, ciks, ...Object.fromEntries(names.map((name) => [name, given[name] ?? null])) },
   };
 }
 
@@ -129,6 +146,26 @@ function transactionOf(row: Row & Facts, tickerOf: (cik: string) => string | nul
   };
 }
 
+/** The figures of a window from its row; null where no trade is in it, whose sums are zero. */
+function figuresOf<Name extends string>(
+  row: (Facts & Record<string, unknown>) | null,
+  names: readonly Name[],
+) {
+  const sum = (name: string) => {
+    const value = row === null ? 0 : row[name];
+    return value === null ? null : roundOff(Number(value));
+  };
+  const listed = JSON.parse(String(row?.trades ?? "[]")) as (Omit<Trade, "owners"> & { owners: string })[];
+  return {
+    trades: listed.map((one): Trade => ({ ...one, owners: JSON.parse(one.owners) })),
+    dollars: Object.fromEntries(names.map((name) => [name, sum(name)])) as Record<Name, number | null>,
+    would: names.flatMap((name) =>
+      sum(`once_${name}`) === sum(name) ? [] : [`${name} would be ${sum(`once_${name}`)}`],
+    ),
+    doubts: doubtsOf(row ?? NO_FACTS),
+  };
+}
+
 export function insiderTrades(lake: Lake) {
   return {
     /** A page of trades, newest filing first and by line within a filing, and what is in doubt of all. */
@@ -143,11 +180,13 @@ export function insiderTrades(lake: Lake) {
         `SELECT ${COLUMNS}, ${factsSql(" OVER ()")} FROM ${shown}
          ORDER BY filing_date DESC, accepted_at DESC NULLS LAST, accession_number DESC, line LIMIT $limit OFFSET $offset`,
         { ...params, ...page },
-        { signal },
+        { signal, days: daysOf(filter) },
       );
       const ofAll = `SELECT ${factsSql("")} FROM ${shown}`;
       const behind =
-        rows.length === 0 && page.offset > 0 ? await lake.query<Facts>(ofAll, params, { signal }) : [];
+        rows.length === 0 && page.offset > 0
+          ? await lake.query<Facts>(ofAll, params, { signal, days: daysOf(filter) })
+          : [];
       const facts = rows[0] ?? behind[0] ?? NO_FACTS;
       const tickerOf = await tickersOf(rows.map((row) => row.issuer_cik));
       const data = rows.map((row) => transactionOf(row, tickerOf));
@@ -155,40 +194,28 @@ export function insiderTrades(lake: Lake) {
     },
 
     /**
-     * The input of the figures: every matching trade, and the dollars of those for which each condition of
-     * `sums` holds. `would` says which sums would be what, if trades that may be one counted once.
+     * The input of the figures, of each window from its first day on: every matching trade, and the dollars
+     * of those for which each condition of `sums` holds. `would` says which sums would be what, if trades
+     * that may be one counted once.
      */
     async figures<Name extends string>(
       filter: TradeFilter,
+      opens: readonly string[],
       sums: Readonly<Record<Name, string>>,
       signal: AbortSignal,
     ) {
-      const { shown, params } = shownTrades(filter);
+      const { shown, params } = shownTrades(filter, opens);
       const names = Object.keys(sums) as Name[];
       const columns = names.flatMap((name) => [
         `${insiderDollars(sums[name])} AS ${name}`,
         `${insiderDollars(`NOT repeats AND ${sums[name]}`)} AS once_${name}`,
       ]);
-      const [row] = await lake.query<Facts & Record<string, unknown>>(
-        `SELECT ${columns.join(", ")}, ${factsSql("")}, to_json(list({ ${TRADE_FIELDS} }))::VARCHAR AS trades FROM ${shown}`,
+      const rows = await lake.query<Facts & Record<string, unknown>>(
+        `SELECT opens, ${columns.join(", ")}, ${factsSql("")}, to_json(list({ ${TRADE_FIELDS} }))::VARCHAR AS trades FROM ${shown} GROUP BY opens`,
         params,
-        { signal },
+        { signal, days: daysOf(filter) },
       );
-      const sum = (name: string) => {
-        const value = row?.[name] ?? null;
-        return value === null ? null : roundOff(Number(value));
-      };
-      const listed = JSON.parse(String(row?.trades ?? "null")) as
-        | (Omit<Trade, "owners"> & { owners: string })[]
-        | null;
-      return {
-        trades: (listed ?? []).map((one): Trade => ({ ...one, owners: JSON.parse(one.owners) })),
-        dollars: Object.fromEntries(names.map((name) => [name, sum(name)])) as Record<Name, number | null>,
-        would: names.flatMap((name) =>
-          sum(`once_${name}`) === sum(name) ? [] : [`${name} would be ${sum(`once_${name}`)}`],
-        ),
-        doubts: doubtsOf(row ?? NO_FACTS),
-      };
+      return opens.map((day) => figuresOf(rows.find((row) => row.opens === day) ?? null, names));
     },
   };
 }

@@ -1,4 +1,5 @@
 // GET /ownership/13dg/{ticker} and /ownership/13dg/active: large holdings as they were public at a moment.
+import { ownershipEvents } from "../../datasets/ownership-events.ts";
 import { absent, explained, ifEmpty } from "../../market/absence.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
@@ -8,7 +9,7 @@ import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
+import { type DaysRead, type Lake, NO_END } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { OwnershipCoverage } from "./coverage.ts";
 import type { EventRow } from "./event-rows.ts";
@@ -16,6 +17,21 @@ import type { FilingState, FilingStore } from "./filing-store.ts";
 import { scheduleOf } from "./forms.ts";
 import type { ActivePositions, ActiveQuery, HolderEvent, HolderEvents, HoldersQuery } from "./schema.ts";
 import type { OwnershipVersions } from "./version-state.ts";
+
+/**
+ * The filings about some companies. The engine takes `= ANY` for a join above everything that it computes,
+ * and this for a filter of the scan.
+ */
+const OF_ISSUERS = `SELECT * FROM ownership_as_of($known_by)
+  WHERE issuer_cik BETWEEN list_min($ciks) AND list_max($ciks) AND list_contains($ciks, issuer_cik)`;
+
+/** The files with a filing that was public by a moment. */
+const knownDays = (knownBy: string): DaysRead => ({
+  datasets: [ownershipEvents],
+  column: "filing_date",
+  ranges: [{ start: null, end: NO_END }],
+  knownBy,
+});
 
 /**
  * How far back a company's own list is read for holders: a holder whose position does not change files
@@ -146,9 +162,9 @@ function tickerAnswers({ resolve, coverage, filings, versions, lake, clock }: Ho
       signal,
     );
     const rows = await lake.query<EventRow>(
-      "SELECT * FROM ownership_as_of($known_by) WHERE issuer_cik = ANY($ciks)",
+      OF_ISSUERS,
       { known_by: knownBy, ciks },
-      { signal },
+      { signal, days: knownDays(knownBy) },
     );
     const read = [...byFiling(rows).values()].flatMap((own) =>
       eventOf(own, ticker).map((event) => ({ known_at: own[0]?.known_at ?? "", event })),
@@ -197,7 +213,7 @@ async function findActive(lake: Lake, query: ActiveQuery, knownBy: string, signa
 async function holderRows(lake: Lake, accessions: readonly string[], knownBy: string, signal: AbortSignal) {
   if (accessions.length === 0) return [];
   const rows = await lake.query<EventRow>(
-    "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
+    "SELECT * FROM ownership_as_of($known_by) WHERE list_contains($accessions, accession_number)",
     { known_by: knownBy, accessions },
     { signal },
   );
