@@ -116,37 +116,46 @@ const LATE_MAX = 2;
 const hasManyLate = (late: readonly Late[]) =>
   new Set(late.map(({ kind, exDate }) => `${exDate} ${kind}`)).size > LATE_MAX;
 
+/** A batch while its rows are brought to the basis of a moment. */
+interface Rows {
+  readonly columns: readonly Column[];
+  /** When each was fetched. */
+  readonly knowns: Float64Array;
+  /** 1 for a row that the moment does not show. */
+  readonly hidden: Uint8Array;
+}
+
 /** Brings the rows of a symbol to the basis of the moment, and marks those that it does not show. */
 function scaleRows(
-  columns: readonly Column[],
-  [start, end]: readonly [number, number],
+  { columns, knowns, hidden }: Rows,
+  start: number,
+  end: number,
   moment: Moment,
   factors: readonly Factor[],
   late: readonly Late[],
-  hidden: Uint8Array,
 ): void {
-  const [dates, bases, knowns] = [DATE, BASIS, KNOWN].map((at) => (columns[at] as Column).values);
+  const [dates, bases] = [columns[DATE]?.values as Int32Array, columns[BASIS]?.values as Int32Array];
   const [adjusted, volume] = [columns[ADJUSTED] as Column, columns[VOLUME] as Column];
-  let [lastBasis, lastKnown, known]: [number, bigint, number] = [Number.NaN, 0n, 0];
+  let [lastBasis, lastKnown] = [Number.NaN, Number.NaN];
   let factor: Factor | undefined;
   for (let row = start; row < end; row++) {
-    const [date, basis, at] = [dates?.[row] as number, bases?.[row] as number, knowns?.[row] as bigint];
-    if (basis !== lastBasis || at !== lastKnown) {
-      [lastBasis, lastKnown, known] = [basis, at, Number(at)];
+    const [date, basis, known] = [dates[row] ?? 0, bases[row] ?? 0, knowns[row] ?? 0];
+    if (basis !== lastBasis || known !== lastKnown) {
       factor = factors.find(
-        (each) => basis < each.exDate && basis >= each.since && known >= each.from && known < each.before,
+        ({ since, exDate, from, before }) =>
+          basis < exDate && basis >= since && known >= from && known < before,
       );
+      [lastBasis, lastKnown] = [basis, known];
     }
-    const isShown =
-      basis < FINAL && date < moment.settledBefore && (basis <= moment.knownDay || factor !== undefined);
-    if (!isShown) {
+    if (basis >= FINAL || date >= moment.settledBefore || (basis > moment.knownDay && factor === undefined)) {
       hidden[row] = 1;
       continue;
     }
     const lacking = late.length > 0 ? lateFactor(late, date, basis) : null;
     if (lacking) complete(columns, row, lacking);
     if (factor === undefined) {
-      if (isValid(adjusted.valid, row)) adjusted.values[row] = adjustedDigits(adjusted.values[row] as number);
+      const close = adjusted.values[row] as number;
+      if (isValid(adjusted.valid, row)) adjusted.values[row] = adjustedDigits(close);
       continue;
     }
     for (let price = OPEN; price <= CLOSE; price++) scalePrice(columns[price] as Column, row, factor.split);
@@ -189,12 +198,14 @@ function batchAt(batch: Batch, moment: Moment, factors: PriceFactors): Batch {
   );
   const volume = columns[VOLUME] as Column;
   volume.values = numbersOf(volume.values as BigInt64Array);
+  const knowns = numbersOf(columns[KNOWN]?.values as BigInt64Array);
   const hidden = new Uint8Array(batch.rows);
+  const all = { columns, knowns, hidden };
   for (let start = 0, end = 0; start < batch.rows; start = end) {
     const place = symbols.values[start] ?? 0;
     while (end < batch.rows && symbols.values[end] === place) end++;
     const symbol = symbols.texts[place] ?? "";
-    scaleRows(columns, [start, end], moment, factors.of(symbol), factors.late(symbol), hidden);
+    scaleRows(all, start, end, moment, factors.of(symbol), factors.late(symbol));
   }
   let { rows } = batch;
   if (hidden.includes(1)) {
@@ -202,9 +213,10 @@ function batchAt(batch: Batch, moment: Moment, factors: PriceFactors): Batch {
     rows = kept.length;
     columns = columns.map((column) => shown(column, kept));
   }
-  const [bases, knowns] = [columns[BASIS]?.values as Int32Array, columns[KNOWN]?.values as BigInt64Array];
+  const bases = columns[BASIS]?.values as Int32Array;
   for (let row = 0; row < rows; row++) if ((bases[row] ?? 0) > moment.knownDay) bases[row] = moment.knownDay;
-  const isBackfilled = (row: number) => Number(knowns[row]) > moment.micros;
+  const fetched = rows === batch.rows ? knowns : numbersOf(columns[KNOWN]?.values as BigInt64Array);
+  const isBackfilled = (row: number) => (fetched[row] ?? 0) > moment.micros;
   const backfilled = moment === PRESENT ? new Uint8Array(Math.ceil(rows / 8)) : bitsOf(rows, isBackfilled);
   const vectors = SERIES_COLUMNS.map(({ name, type }, at) => {
     if (name === "backfilled") return { type, values: backfilled, valid: null };

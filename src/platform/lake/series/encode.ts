@@ -56,8 +56,21 @@ function bitsOf(vector: DuckDBVector): Uint8Array | null {
   return new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
 }
 
+/** Different texts in the order in which they came. */
+class TextList {
+  readonly all: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(text: string): number {
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    this.#places.set(text, this.all.length);
+    return this.all.push(text) - 1;
+  }
+}
+
 /** The places of texts in a list that grows. Equal short texts that follow each other are decoded once. */
-function textPlaces(vector: DuckDBVector, rows: RowSpan, known: Map<string, number>): VectorCells {
+function textPlaces(vector: DuckDBVector, rows: RowSpan, known: TextList): VectorCells {
   const view = Reflect.get(vector, "dataView") as DataView;
   const words = new Uint32Array(view.buffer, view.byteOffset, rows.end * 4);
   const bits = bitsOf(vector);
@@ -74,10 +87,7 @@ function textPlaces(vector: DuckDBVector, rows: RowSpan, known: Map<string, numb
       words[at + 3] === words[was + 3];
     if (isSame) cells[row] = cells[from] ?? 0;
     else {
-      const text = String(vector.getItem(row));
-      const place = known.get(text) ?? known.size;
-      known.set(text, place);
-      cells[row] = place;
+      cells[row] = known.place(String(vector.getItem(row)));
     }
     from = row;
   }
@@ -88,7 +98,7 @@ function textPlaces(vector: DuckDBVector, rows: RowSpan, known: Map<string, numb
 interface PendingColumn extends PieceColumn {
   readonly name: string;
   /** The places of its texts. */
-  readonly texts: Map<string, number>;
+  readonly texts: TextList;
 }
 
 const cellsOf = (vector: DuckDBVector, { type, texts }: PendingColumn, rows: RowSpan): VectorCells =>
@@ -115,22 +125,17 @@ class FileEncoder {
       type,
       cells: cellsFor(type, PIECE_ROWS),
       isValid: new Uint8Array(PIECE_ROWS).fill(1),
-      texts: new Map(),
+      texts: new TextList(),
     }));
   }
 
   /** Adds rows of a chunk. `symbols` has their symbols as places in a list. */
-  add(
-    vectors: readonly DuckDBVector[],
-    symbols: Cells,
-    nameOf: (place: number) => string,
-    rows: RowSpan,
-  ): void {
+  add(vectors: readonly DuckDBVector[], symbols: Cells, names: readonly string[], rows: RowSpan): void {
     const read = vectors.map((vector, at) => cellsOf(vector, this.#columns[at] as PendingColumn, rows));
     let from = rows.start;
     for (let start = from, end = from; start < rows.end; start = end) {
       while (end < rows.end && symbols[end] === symbols[start]) end++;
-      const symbol = nameOf(symbols[start] as number);
+      const symbol = names[symbols[start] as number] ?? "";
       this.#follow(symbol, read[this.#day]?.cells as Int32Array, start, end);
       // A symbol's rows stand in one piece where they fit.
       if (this.#count + end - from > PIECE_ROWS) {
@@ -148,7 +153,7 @@ class FileEncoder {
   finish(): number {
     this.#flush();
     const texts = this.#columns.filter(({ type }) => type === "VARCHAR");
-    this.#writer.finish(Object.fromEntries(texts.map(({ name, texts }) => [name, [...texts.keys()]])));
+    this.#writer.finish(Object.fromEntries(texts.map(({ name, texts }) => [name, texts.all])));
     return this.#rows;
   }
 
@@ -199,12 +204,7 @@ export async function encodeRows(
   sinks: readonly Sink[],
 ): Promise<void> {
   const columns = arrayColumns(dataset);
-  const symbols = new Map<string, number>();
-  const names: string[] = [];
-  const nameOf = (place: number) => {
-    if (names.length < symbols.size) names.splice(0, names.length, ...symbols.keys());
-    return names[place] ?? "";
-  };
+  const symbols = new TextList();
   const day = dataset.series?.day ?? "";
   const encoders = files.map(
     ({ sha256 }, at) => new FileEncoder(sha256, columns, day, (bytes) => sinks[at]?.write(bytes)),
@@ -221,7 +221,7 @@ export async function encodeRows(
       const file = places[start] ?? 0;
       while (end < rows && places[end] === file) end++;
       const vectors = columns.map((_, at) => chunk?.getColumnVector(at + 2) as DuckDBVector);
-      encoders[file]?.add(vectors, own, nameOf, { start, end });
+      encoders[file]?.add(vectors, own, symbols.all, { start, end });
     }
     for (const { turn } of sinks) await turn();
   }

@@ -13,12 +13,12 @@ export interface ArrayColumn {
 }
 
 /** Changes with the bytes: a file of another layout counts as missing. */
-const MAGIC = Buffer.from("ASOFROW1");
+const MAGIC = Buffer.from("ASOFROW2");
 const TAIL_BYTES = 32;
 /** Rows of one piece: two years of a symbol's days would not fit, one does. */
 export const PIECE_ROWS = 384;
 /** How the cells of a column stand in a piece. */
-export const KIND = { plain: 0, withNulls: 1, constant: 2, nulls: 3 } as const;
+export const KIND = { plain: 0, withNulls: 1, constant: 2, nulls: 3, whole: 4 } as const;
 /** Bytes of a piece's facts about a column: kind, place, and the value of a constant. */
 export const HEAD_BYTES = 16;
 
@@ -45,13 +45,49 @@ export interface PieceColumn {
   readonly isValid: Uint8Array;
 }
 
-const hasOne = (cells: Cells, rows: number) => {
-  const [first] = cells;
-  // Not every zero is the same: -0 and 0 are equal and have different bytes.
-  if (cells instanceof Float64Array && first === 0) return false;
-  for (let row = 1; row < rows; row++) if (cells[row] !== first) return false;
+/** Decimals with which prices are tried as whole numbers of 32 bits: cents first, then computed ones. */
+const DECIMALS = [2, 4, 6];
+const INT_MAX = 2_147_483_647;
+
+/** The cells as whole numbers of 32 bits, divided by a power of ten; null where that is not exact. */
+// 12.34 is 1234 with two decimals. 0.1 + 0.2 is no such number, and 21474837 has too many cents.
+function wholeCells(
+  cells: Cells,
+  rows: number,
+): { readonly whole: Int32Array; readonly scale: number } | null {
+  if (cells instanceof Int32Array) return null;
+  if (cells instanceof BigInt64Array) {
+    const words = new Int32Array(cells.buffer, 0, rows * 2);
+    const whole = new Int32Array(rows);
+    for (let row = 0; row < rows; row++) {
+      const low = words[2 * row] ?? 0;
+      if (words[2 * row + 1] !== low >> 31) return null;
+      whole[row] = low;
+    }
+    return { whole, scale: 1 };
+  }
+  const fits = (scale: number, whole: Int32Array) => {
+    for (let row = 0; row < rows; row++) {
+      const cell = cells[row] ?? 0;
+      // The sum makes -0, which no whole number stands for, a 0.
+      const number = Math.round(cell * scale) + 0;
+      if (number > INT_MAX || number < -INT_MAX || !Object.is(number / scale, cell)) return false;
+      whole[row] = number;
+    }
+    return true;
+  };
+  const whole = new Int32Array(rows);
+  const decimals = DECIMALS.find((digits) => fits(10 ** digits, whole));
+  return decimals === undefined ? null : { whole, scale: 10 ** decimals };
+}
+
+/** Whether all cells have the same bytes: -0 and 0 have others. */
+function hasOne(cells: Cells, rows: number): boolean {
+  const words = new Int32Array(cells.buffer, 0, (rows * cells.BYTES_PER_ELEMENT) / 4);
+  const step = cells.BYTES_PER_ELEMENT / 4;
+  for (let word = step; word < words.length; word++) if (words[word] !== words[word - step]) return false;
   return true;
-};
+}
 
 /** The bytes of a piece. */
 export function pieceOf(columns: readonly PieceColumn[], rows: number): Uint8Array {
@@ -59,24 +95,33 @@ export function pieceOf(columns: readonly PieceColumn[], rows: number): Uint8Arr
   const head = new DataView(bytes.buffer);
   let end = columns.length * HEAD_BYTES;
   for (const [at, { type, cells, isValid }] of columns.entries()) {
-    const nulls = isValid.subarray(0, rows).indexOf(0) >= 0;
-    const isEmpty = nulls && isValid.subarray(0, rows).indexOf(1) < 0;
-    const isConstant = !nulls && hasOne(cells, rows);
-    const kind = isEmpty ? KIND.nulls : isConstant ? KIND.constant : nulls ? KIND.withNulls : KIND.plain;
+    const marks = isValid.subarray(0, rows);
+    const hasNulls = marks.includes(0);
+    const isConstant = !hasNulls && hasOne(cells, rows);
+    const whole = hasNulls || isConstant ? null : wholeCells(cells, rows);
+    const filled = whole === null ? KIND.plain : KIND.whole;
+    const kind = isConstant
+      ? KIND.constant
+      : !hasNulls
+        ? filled
+        : marks.includes(1)
+          ? KIND.withNulls
+          : KIND.nulls;
     head.setUint32(at * HEAD_BYTES, kind, true);
     head.setUint32(at * HEAD_BYTES + 4, end, true);
-    if (isEmpty) continue;
+    if (kind === KIND.nulls) continue;
     if (isConstant) {
       cellsOver(type, bytes, at * HEAD_BYTES + 8, 1).set(cells.subarray(0, 1) as never);
       continue;
     }
-    if (nulls) {
+    if (whole) head.setFloat64(at * HEAD_BYTES + 8, whole.scale, true);
+    if (hasNulls) {
       for (let row = 0; row < rows; row++)
-        if (isValid[row] === 1) bytes[end + (row >> 3)] = (bytes[end + (row >> 3)] ?? 0) | (1 << (row & 7));
+        if (marks[row] === 1) bytes[end + (row >> 3)] = (bytes[end + (row >> 3)] ?? 0) | (1 << (row & 7));
       end += padded(Math.ceil(rows / 8));
     }
-    const own = cellsOver(type, bytes, end, rows);
-    own.set(cells.subarray(0, rows) as never);
+    const own = whole ? new Int32Array(bytes.buffer, end, rows) : cellsOver(type, bytes, end, rows);
+    own.set((whole?.whole ?? cells.subarray(0, rows)) as never);
     end += padded(own.byteLength);
   }
   return bytes.subarray(0, end);

@@ -111,6 +111,7 @@ export class Piece {
   whole(column: number, row: number): number {
     const { words } = this.#views;
     const head = this.#head(column);
+    if (words[head] === KIND.whole) return words[(this.#cells(head) >> 2) + row] ?? 0;
     const at = words[head] === KIND.constant ? head + 2 : (this.#cells(head) >> 2) + 2 * row;
     return (words[at + 1] ?? 0) * 4_294_967_296 + ((words[at] ?? 0) >>> 0);
   }
@@ -131,6 +132,7 @@ export class Piece {
     if (kind === KIND.nulls) return;
     const isWide = made.cells.BYTES_PER_ELEMENT === 8;
     if (kind === KIND.constant) this.#fill(head + 2, made, at, at + to - from, places);
+    else if (kind === KIND.whole) this.#widen(head, from, to, made, at);
     else if (places) {
       const cells = this.#cells(head) >> 2;
       for (let row = from; row < to; row++)
@@ -152,6 +154,23 @@ export class Piece {
         ? new Uint8Array(padded(this.rows))
         : bytes.subarray(start, start + padded(this.rows));
     for (let row = from; row < to; row++) if (!isValid(bits, row)) made.set(at + row - from, false);
+  }
+
+  /** Copies whole numbers of 32 bits to cells of 64, divided by their scale. */
+  #widen(head: number, from: number, to: number, made: MadeColumn, at: number): void {
+    const { words, doubles } = this.#views;
+    const cells = (this.#cells(head) >> 2) - at + from;
+    const out = made.cells;
+    const end = at + to - from;
+    if (out instanceof Float64Array) {
+      const scale = doubles[(head + 2) >> 1] ?? 1;
+      for (let row = at; row < end; row++) out[row] = (words[cells + row] ?? 0) / scale;
+    } else
+      for (let row = at; row < end; row++) {
+        const low = words[cells + row] ?? 0;
+        made.words[2 * row] = low;
+        made.words[2 * row + 1] = low >> 31;
+      }
   }
 
   #fill(value: number, made: MadeColumn, start: number, end: number, places: Int32Array | undefined): void {

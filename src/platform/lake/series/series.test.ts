@@ -233,7 +233,7 @@ async function overwrite(path: string, at: number, bytes: Uint8Array): Promise<v
 test.each<[string, (path: string) => Promise<void>]>([
   ["cut off in the middle", async (path) => truncate(path, Math.floor((await stat(path)).size / 2))],
   ["empty", (path) => truncate(path, 0)],
-  ["of another layout", (path) => overwrite(path, -8, Buffer.from("ASOFROW0"))],
+  ["of another layout", (path) => overwrite(path, -8, Buffer.from("ASOFROW1"))],
   ["with another byte in a piece", (path) => overwrite(path, 5_000, Uint8Array.of(255))],
   ["with another byte in each piece", async (path) => overwrite(path, 0, new Uint8Array(25_000).fill(7))],
   ["with another byte in the index", async (path) => overwrite(path, -200, Uint8Array.of(255))],
