@@ -36,7 +36,7 @@ export interface Snapshots {
   isFree(generation: number): boolean;
   /**
    * Compares files with their SHA-256 that were not compared in this process, or have changed since; true
-   * when one of them is broken. A newer snapshot then leaves it out.
+   * when one of them is broken, or a broken one was put back. A newer snapshot then has it out or in.
    */
   verify(files: readonly LakeFile[]): Promise<boolean>;
   /** Counts a file as compared that this process has just written and read back. */
@@ -107,6 +107,8 @@ function changedDdl(deps: SnapshotDeps, snapshot: Snapshot, inForce: Map<string,
 /** Checks files, and knows which are broken and which were compared with their hash. */
 function fileChecks(lakeDir: string) {
   const broken = new Map<string, string>();
+  /** Inode, size and time of each broken file when it was found to be. */
+  const brokenAs = new Map<string, string | undefined>();
   const sound = new Set<string>();
   /** Inode, size and time of the files that were compared with their hash, as they were then. */
   const compared = new Map<string, string | undefined>();
@@ -123,6 +125,7 @@ function fileChecks(lakeDir: string) {
     if (error === null && deep) broken.delete(file.path);
     if (error === null) sound.add(file.path);
     else broken.set(file.path, error);
+    brokenAs.set(file.path, stamp);
     if (error === null && deep) compared.set(file.path, stamp);
   };
   return {
@@ -130,10 +133,18 @@ function fileChecks(lakeDir: string) {
     checkFile,
     isKnown: (path: string) => sound.has(path) || broken.has(path),
     forgetOthers(named: ReadonlySet<string>) {
-      for (const known of [sound, broken, compared])
+      for (const known of [sound, broken, brokenAs, compared])
         for (const path of known.keys()) if (!named.has(path)) known.delete(path);
     },
     written: ({ path }: LakeFile) => void compared.set(path, stampOf(join(lakeDir, path))),
+    /** Compares broken files again that have changed since; true where one of them was put back. */
+    async findMended(files: readonly LakeFile[]): Promise<boolean> {
+      const changed = files.filter(
+        ({ path }) => broken.has(path) && brokenAs.get(path) !== stampOf(join(lakeDir, path)),
+      );
+      for (const file of changed) await checkFile(file, true);
+      return changed.some(({ path }) => !broken.has(path));
+    },
     /** Compares files that were not compared as they are now; true where one of them is broken. */
     async findBroken(files: readonly LakeFile[]): Promise<boolean> {
       if (systemTimers.elapsedMs() - (lookedAt.get(files) ?? Number.NEGATIVE_INFINITY) < LOOK_MS)
@@ -244,9 +255,10 @@ export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
     },
     isFree: (generation) => [...readers.keys()].every((each) => each >= generation),
     async verify(files) {
-      const isBroken = await checks.findBroken(files);
-      if (isBroken) await reload();
-      return isBroken;
+      const isMended = broken.size > 0 && (await checks.findMended(latest.manifest.files));
+      const isChanged = (await checks.findBroken(files)) || isMended;
+      if (isChanged) await reload();
+      return isChanged;
     },
     written: checks.written,
     async inspect(signal) {
