@@ -1,9 +1,9 @@
 // The request fields that routes share, as TypeBox: one declaration gives the check, the type and the
 // documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
-import type { FieldError } from "../platform/errors.ts";
+import { type FieldError, InvalidRequest } from "../platform/errors.ts";
 import { isDataVersion } from "./data-version.ts";
-import { isRealDay } from "./date.ts";
+import { isRealDay, YEAR_MAX, YEAR_MIN } from "./date.ts";
 import { parseAsOf } from "./known-at.ts";
 import { parseMoment } from "./moment.ts";
 import { isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
@@ -54,19 +54,22 @@ const FLAG = kind("AsofFlag", (_schema, value) => {
     : { type: "bool_type", msg: "Input should be a valid boolean" };
 });
 
-const DATE = kind("AsofDate", (_schema, value) => {
+const realDay: Describe = (_schema, value) => {
   if (typeof value !== "string") return notAString;
-  if (isDate(value)) return null;
+  if (isRealDay(value)) return null;
   return {
     type: "date_from_datetime_parsing",
     msg: "Input should be a valid date or datetime, expected an existing day as YYYY-MM-DD",
   };
-});
+};
+
+/** A day of any year: one outside of YEAR_MIN to YEAR_MAX exists, and is refused by `outOfRange`. */
+const DATE = kind("AsofDate", realDay);
 
 const AS_OF = kind("AsofAsOf", (_schema, value) => {
   if (typeof value !== "string") return notAString;
   const parsed = parseAsOf(value);
-  return parsed.ok ? null : valueError(parsed.detail);
+  return parsed.ok || isOutOfRange(value.slice(0, 10)) ? null : valueError(parsed.detail);
 });
 
 const VERSION = kind("AsofDataVersion", (_schema, value) => {
@@ -206,14 +209,7 @@ export const momentField = (description: string) =>
 export const dateField = (description: string, example = "2026-09-04") =>
   unsafe<string>(DATE, { type: "string", format: "date", description, examples: [example] });
 
-const ANY_DATE = kind("AsofAnyDate", (_schema, value) => {
-  if (typeof value !== "string") return notAString;
-  if (isRealDay(value)) return null;
-  return {
-    type: "date_from_datetime_parsing",
-    msg: "Input should be a valid date or datetime, expected an existing day as YYYY-MM-DD",
-  };
-});
+const ANY_DATE = kind("AsofAnyDate", realDay);
 
 /** A calendar day of any year: archives reach back before 1900, and 9999-12-31 means no end. */
 export const anyDateField = (description: string, example: string) =>
@@ -300,6 +296,31 @@ export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>
   Object.entries<TSchema>(schema?.properties ?? {})
     .filter(([, property]) => property[Kind] === AS_OF)
     .map(([name]) => name);
+
+/** Names of the fields whose day must lie within YEAR_MIN and YEAR_MAX, in one part of a request. */
+export const dayFieldsOf = (schema: TSchema | undefined): string[] =>
+  Object.entries<TSchema>(schema?.properties ?? {})
+    .filter(([, property]) => isDayField(property))
+    .map(([name]) => name);
+
+/** Whether a field holds a day or a moment of a bounded year. */
+export const isDayField = (schema: TSchema | undefined): boolean =>
+  schema?.[Kind] === DATE || schema?.[Kind] === AS_OF;
+
+const isOutOfRange = (day: string) => isRealDay(day) && !isDate(day);
+
+/** Throws `invalid_date_range` where a field has an existing day of a year that no request means. */
+// 1800-01-01 and 9999-12-31 are such days; 2026-02-30 is none at all.
+export function refuseOutOfRange(names: readonly string[], values: Readonly<Record<string, unknown>>): void {
+  for (const name of names) {
+    const day = String(values[name]).slice(0, 10);
+    if (isOutOfRange(day))
+      throw new InvalidRequest(
+        "invalid_date_range",
+        `${name} ${day} is out of range: days are from ${YEAR_MIN}-01-01 to ${YEAR_MAX}-12-31.`,
+      );
+  }
+}
 
 /** The optional `format`; a description of its own says what the rows are. */
 export const formatField = (

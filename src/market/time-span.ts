@@ -1,6 +1,6 @@
 // Turns the time selection of a request (period, two dates, or quarters) into the days it means.
 import { QUARTERS_MAX } from "../limits.ts";
-import { addDays, earlierDay, isDate, laterDay } from "./date.ts";
+import { addDays, earlierDay, isDate } from "./date.ts";
 
 export { isDate } from "./date.ts";
 
@@ -95,17 +95,15 @@ export function quarterRange(label: string): { start: string; end: string } | nu
   return isDate(end) ? { start: `${month(last - 2)}-01`, end } : null;
 }
 
-/** The days from `start` to `end`, or to today without an end. */
+/** The days from `start` to `end`, which are used together. */
 function fromDates(
   start: string | null,
-  given: string | null,
+  end: string | null,
   context: Pick<TimeSpanContext, "today" | "isPast">,
 ): TimeSpanResult {
   const { today } = context;
-  if (start === null)
-    return refuse("invalid_date_range", "end_date needs start_date; start_date alone means all days since.");
-  // A start in the future is refused below, not as an end before its start.
-  const end = given ?? laterDay(start, today);
+  if (start === null || end === null)
+    return refuse("invalid_date_range", "start_date and end_date are used together: give both.");
   for (const [name, date] of [
     ["start_date", start],
     ["end_date", end],
@@ -146,7 +144,7 @@ function fromQuarters(labels: readonly string[], context: TimeSpanContext): Time
  * Resolves which days a request means. At most one way may be given; without one the default period applies.
  *
  * Error codes: `conflicting_time_selection` for several ways, or none where one is required;
- * `invalid_date_range` for an end without a start, an end before its start, or a start or quarter in the
+ * `invalid_date_range` for one of the two days alone, an end before its start, or a start or quarter in the
  * future; `bad_request` for a malformed value (which a request's schema refuses earlier).
  */
 export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext): TimeSpanResult {

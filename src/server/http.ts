@@ -4,7 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { JSON_DEPTH_MAX } from "../limits.ts";
 import { notAhead } from "../market/known-at.ts";
-import { asOfFieldsOf } from "../market/params.ts";
+import { asOfFieldsOf, dayFieldsOf, refuseOutOfRange } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
 import type { RouteDetail } from "../platform/route-doc.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
@@ -126,8 +126,17 @@ type Declared = RequestSchemas &
   Pick<Rendered, "tabular" | "rows"> & {
     readonly lists: readonly string[];
     readonly asOf: { readonly query: readonly string[]; readonly body: readonly string[] };
+    readonly days: Readonly<Record<keyof RequestSchemas, readonly string[]>>;
   };
 type SchemasOf = (method: string, route: string) => Declared | undefined;
+
+/** Throws where a day of any part of a request is out of range. */
+function refuseDays(
+  days: Declared["days"],
+  values: Readonly<Record<keyof RequestSchemas, Record<string, unknown>>>,
+): void {
+  for (const part of ["params", "query", "body"] as const) refuseOutOfRange(days[part], values[part]);
+}
 
 /** The error behind an Elysia error code. */
 function causeOf(code: string | number, error: unknown, errors: () => unknown): unknown {
@@ -184,9 +193,10 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
         if (!bodyErrors.has(request)) bodyErrors.set(request, error);
       }
     })
-    .onBeforeHandle(({ request, route }) => {
+    .onBeforeHandle(({ request, route, params = {}, query, body }) => {
       if (bodyErrors.has(request)) throw bodyErrors.get(request);
       const declared = declaredFor(request, route);
+      if (declared) refuseDays(declared.days, { params, query, body: Object(body) });
       if (declared && !("format" in (declared.query?.properties ?? {}))) refuseFormat(request.url);
     })
     .mapResponse(({ responseValue, request, route, params = {}, query, set }) => {
@@ -227,7 +237,8 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
       const asOf = { query: asOfFieldsOf(query), body: asOfFieldsOf(body) };
       const tabular = detail?.["x-tabular"] ?? false;
       const rows = detail?.["x-rows"] ?? null;
-      const declared = { params, query, body, lists: listsOf(query), asOf, tabular, rows };
+      const days = { params: dayFieldsOf(params), query: dayFieldsOf(query), body: dayFieldsOf(body) };
+      const declared = { params, query, body, lists: listsOf(query), asOf, days, tabular, rows };
       const methods = schemas.get(route.path) ?? new Map<string, Declared>();
       schemas.set(route.path, methods.set(route.method, declared));
     }

@@ -177,6 +177,8 @@ export interface ErrorConditions {
   };
   readonly guard: Guard | null;
   readonly hasBody: boolean;
+  /** Whether it takes days, of which some are out of range. */
+  readonly hasDays: boolean;
   /** Whether the operation answers from earlier versions of the store. */
   readonly isReplayable: boolean;
 }
@@ -189,6 +191,7 @@ export function errorResponses({
   detail,
   guard,
   hasBody,
+  hasDays,
   isReplayable,
 }: ErrorConditions): Record<string, object> {
   const own = detail["x-errors"] ?? [];
@@ -197,6 +200,7 @@ export function errorResponses({
     403,
     ...(guard === null ? [] : (["forbidden", "admin_not_configured"] as const)),
     ...(hasBody ? ([408, 413, 415] as const) : []),
+    ...(hasDays ? (["invalid_date_range"] as const) : []),
     // Any route: a query may have unknown parameters, and they count towards the length of the URL.
     414,
     500,

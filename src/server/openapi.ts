@@ -3,7 +3,7 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import { dataVersionField } from "../market/params.ts";
+import { dataVersionField, dayFieldsOf, isDayField } from "../market/params.ts";
 import { exampleNames } from "./example-names.ts";
 import { type Guard, guardOf } from "./guards.ts";
 import { ERROR_SCHEMAS, type ErrorConditions, errorResponses, problemExamples } from "./openapi-errors.ts";
@@ -158,6 +158,7 @@ function complete(
     detail: operation as ErrorConditions["detail"],
     guard,
     hasBody: body !== undefined,
+    hasDays: parameters.some(({ schema }) => isDayField(schema)) || dayFieldsOf(body).length > 0,
     isReplayable,
   };
   const own = { ...(dated ? { "X-As-Of": AS_OF_HEADER } : {}), ...(isReplayable ? VERSION_HEADERS : {}) };

@@ -93,7 +93,7 @@ describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases i
     const raw = await prices("SPECK", "start_date=2026-08-06&end_date=2026-08-06&adjustment=raw");
     expect(raw.data[0]?.close).toBe(200);
     for (const symbol of ["AHEDV", "AHEDS"])
-      expect((await prices(symbol, "start_date=2026-11-20")).data.at(-1)).toMatchObject({
+      expect((await prices(symbol, "start_date=2026-11-20&end_date=2026-12-31")).data.at(-1)).toMatchObject({
         date: "2026-11-25",
         close: 80,
         adjusted_close: 80,
