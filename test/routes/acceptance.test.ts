@@ -56,6 +56,7 @@ test("what cannot be read is counted, and a header that another route reads coun
   expect(early.text).toContain("1 filings may have been public at that moment (acceptance_pending)");
   const search = `/api/v1/filings/search?ticker=KRONK&as_of=${at}`;
   expect((await service.get<Statements>(search)).body.acceptance_pending).toBe(1);
+  const version = (await service.fetch(search)).headers.get("x-data-version");
   service.sample.dials.clear();
   const documents = `/api/v1/filings/documents?accession_number=${REPORT}&ticker=KRONK`;
   expect((await service.get(documents)).status).toBe(200);
@@ -64,5 +65,14 @@ test("what cannot be read is counted, and a header that another route reads coun
     newest: REPORT,
     pending: 0,
     text: expect.not.stringContaining("acceptance_pending"),
+  });
+  // The version of then says what its answer said, whatever was read since.
+  expect((await service.get<Statements>(`${search}&data_version=${version}`)).body.acceptance_pending).toBe(
+    1,
+  );
+  expect(await statements(`${at}&data_version=${version}`)).toMatchObject({
+    newest: early.newest,
+    pending: 1,
+    text: expect.stringContaining("1 filings may have been public at that moment (acceptance_pending)"),
   });
 });

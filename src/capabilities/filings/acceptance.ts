@@ -59,7 +59,9 @@ export function acceptances({ source, store }: Pick<AcceptanceDeps, "source" | "
       signal: AbortSignal,
     ): Promise<number> {
       const open = { ...of, end: newYorkDate(asOf), after: asOfText(asOf), withoutAcceptance: true };
-      if (store.count(open) === 0) return 0;
+      // An earlier version reads nothing: it has as many as its answers had left.
+      const count = store.count(open);
+      if (count === 0 || isReplaying()) return count;
       const over = new AbortController();
       const cancel = systemTimers.after(ANSWER_MS, () => over.abort());
       const limited = AbortSignal.any([signal, over.signal]);

@@ -75,10 +75,22 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
     }
   };
 
+  /** How many filings may have been public at the moment, with a warning beside those of the index. */
+  const pendingAt = async (
+    ciks: readonly string[],
+    { asOf, forms }: Required<Pick<FilingSpan, "asOf" | "forms">>,
+    warnings: readonly string[],
+    signal: AbortSignal,
+  ) => {
+    const acceptance_pending = asOf === null ? 0 : await fillAt({ ciks, forms }, asOf, signal);
+    const pending = acceptance_pending > 0 ? [absent("not_read", pendingText(acceptance_pending))] : [];
+    return { acceptance_pending, warnings: [...new Set([...warnings, ...pending])] };
+  };
+
   /** The index of an earlier version, which is as it was then. */
   const indexOfVersion = async (
     { cik, warnings }: RequestedFiler,
-    { start }: FilingSpan,
+    { start, asOf, forms = null }: FilingSpan,
     signal: AbortSignal,
   ): Promise<IndexedFilings> => {
     await versions.loadList(cik, signal);
@@ -87,7 +99,7 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
     const ciks = [cik, ...predecessors];
     const covered_from = coveredFrom(ciks);
     if (start !== null) versions.requireFrom(start, covered_from);
-    return { ciks, covered_from, warnings };
+    return { ciks, covered_from, ...(await pendingAt(ciks, { asOf, forms }, warnings, signal)) };
   };
 
   const coveredFrom = (ciks: readonly string[]): string =>
@@ -153,11 +165,8 @@ export function requestedFilers({ resolve, store, index, versions, fillAt, clock
           warnings.push(`Filings of its predecessor are missing: ${error.message}`);
         });
       const ciks = [cik, ...predecessors];
-      const acceptance_pending =
-        asOf === null ? 0 : await fillAt({ ciks, forms: span.forms ?? null }, asOf, signal);
-      if (acceptance_pending > 0) warnings.push(absent("not_read", pendingText(acceptance_pending)));
-      const covered_from = coveredFrom(ciks);
-      return { ciks, covered_from, acceptance_pending, warnings: [...new Set(warnings)] };
+      const pending = await pendingAt(ciks, { asOf, forms: span.forms ?? null }, warnings, signal);
+      return { ciks, covered_from: coveredFrom(ciks), ...pending };
     },
   };
 }

@@ -118,10 +118,16 @@ export function collector({ files, filings, store, schedules, versions, clock }:
     { asOf }: CollectRequest,
     signal: AbortSignal,
   ): Promise<Collected> => {
-    const { ciks, warnings, filings: reports } = await filings.periodic(cik, asOf, signal);
+    const {
+      ciks,
+      warnings,
+      acceptance_pending = 0,
+      filings: reports,
+    } = await filings.periodic(cik, asOf, signal);
     await versions.load(ciks);
     const notes = warnings.map((text) => note("list_of_reports", text));
-    return { ciks, asked: false, failure: null, reports, warnings: [...notes, ...stalenessWarnings(ciks)] };
+    const said = [...notes, ...stalenessWarnings(ciks)];
+    return { ciks, asked: false, failure: null, acceptance_pending, reports, warnings: said };
   };
 
   return {
