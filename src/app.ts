@@ -175,7 +175,6 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
   const activeRequests = () => inFlight.count;
   const meters = metrics({ upstreams: service.providers, activeRequests, storage, lake });
   const { app, seal } = httpApp({
-    parquet: lake,
     versions: lake,
     nowMs: answeringClock(clock).nowMs,
     secrets,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -46,7 +45,7 @@ class Recorder(Transport):
     def json(self, path: str, params: Params) -> Any:
         raise Asked(path, params)
 
-    def download(self, path: str, params: Params, target: Callable[[], Path], progress: Any = None) -> Downloaded:
+    def download(self, path: str, params: Params, progress: Any = None) -> Downloaded:
         raise Asked(path, params)
 
 

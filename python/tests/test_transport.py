@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +13,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import pyasof
@@ -130,6 +130,13 @@ def test_field_errors_are_listed() -> None:
     assert got.value.fields[0]["type"] == "less_than_equal"
 
 
+def stream_of(table: pa.Table) -> bytes:
+    file = io.BytesIO()
+    with pa.ipc.new_stream(file, table.schema) as stream:
+        stream.write_table(table)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize("length", [1_000, 5 * CHUNK_BYTES])
 @pytest.mark.parametrize("is_chunked", [True, False])
 def test_an_answer_that_breaks_off_leaves_nothing(tmp_path: Path, is_chunked: bool, length: int) -> None:
@@ -147,12 +154,12 @@ def test_an_answer_that_breaks_off_leaves_nothing(tmp_path: Path, is_chunked: bo
         handler.close_connection = True
 
     with serving(answer) as (url, _), pytest.raises(pyasof.Unreachable):
-        Transport(url).download("x", {}, lambda: tmp_path / "rows.parquet")
+        Transport(url).download("x", {})
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("size", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES])
-def test_a_large_answer_is_in_a_file_and_a_small_one_in_memory(tmp_path: Path, size: int) -> None:
+def test_an_answer_is_whole_whatever_its_size(size: int) -> None:
     body = b"x" * size
 
     def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
@@ -162,31 +169,23 @@ def test_a_large_answer_is_in_a_file_and_a_small_one_in_memory(tmp_path: Path, s
         handler.wfile.write(body)
 
     with serving(answer) as (url, _):
-        content = Transport(url).download("x", {}, lambda: tmp_path / "a").content
-    if size > CHUNK_BYTES:
-        assert content == tmp_path / "a"
-        assert (tmp_path / "a").read_bytes() == body
-    else:
-        assert content == body
-        assert list(tmp_path.iterdir()) == []
+        assert Transport(url).download("x", {}).content == body
 
 
 def test_pages_are_followed_by_the_link(tmp_path: Path) -> None:
     def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
-        link = '<http://elsewhere/api/v1/x?limit=2&offset=2&format=parquet>; rel="next", </api/v1/x>; rel="first"'
+        link = '<http://elsewhere/api/v1/x?limit=2&offset=2&format=arrow>; rel="next", </api/v1/x>; rel="first"'
         sent(handler, 200, "rows", link=link, x_total_count="5")
 
     with serving(answer) as (url, _):
-        downloaded = Transport(url).download("x", {"limit": 2, "q": None, "flag": True}, lambda: tmp_path / "a")
+        downloaded = Transport(url).download("x", {"limit": 2, "q": None, "flag": True})
     assert downloaded.total == 5
     # The box never follows a link to another machine: only path and query are taken from it.
-    assert downloaded.following == "/api/v1/x?limit=2&offset=2&format=parquet"
+    assert downloaded.following == "/api/v1/x?limit=2&offset=2&format=arrow"
 
 
 def test_pages_whose_number_of_rows_changes_are_read_again(tmp_path: Path) -> None:
-    file = tmp_path / "rows.parquet"
-    pq.write_table(pa.table({"n": [1, 2]}), file)
-    body = file.read_bytes()
+    body = stream_of(pa.table({"n": [1, 2]}))
     totals = iter(["4", "5", "4", "4"])
 
     def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
@@ -257,10 +256,7 @@ def test_a_service_older_than_the_package_is_refused() -> None:
 
 def test_a_server_that_goes_leaves_no_files_and_no_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    file = tmp_path / "rows.parquet"
-    pq.write_table(pa.table({"n": list(range(1000))}), file)
-    body = file.read_bytes()
-    file.unlink()
+    body = stream_of(pa.table({"n": list(range(1000))}))
 
     def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
         handler.send_response(200)
@@ -282,9 +278,8 @@ def asked_symbols(path: str) -> list[str]:
     return parse_qs(urlsplit(path).query)["tickers"][0].split(",")
 
 
-def sent_rows(handler: BaseHTTPRequestHandler, table: pa.Table, file: Path, notes: dict[str, str]) -> None:
-    pq.write_table(table, file)
-    body = file.read_bytes()
+def sent_rows(handler: BaseHTTPRequestHandler, table: pa.Table, notes: dict[str, str]) -> None:
+    body = stream_of(table)
     handler.send_response(200)
     handler.send_header("content-length", str(len(body)))
     for name, value in notes.items():
@@ -302,7 +297,7 @@ def test_bars_that_the_service_is_still_reading_are_asked_for_again(tmp_path: Pa
         symbols = asked_symbols(handler.path)
         notes = {"x-warnings": json.dumps([INCOMPLETE])} if number == 1 else {}
         rows = symbols[:-1] if number == 1 else symbols
-        sent_rows(handler, pa.table({"symbol": rows}), tmp_path / f"{number}.parquet", notes)
+        sent_rows(handler, pa.table({"symbol": rows}), notes)
 
     with serving(answer) as (url, asked):
         bars = pyasof.Box(Transport(url)).bars(NAMES, "2020-01-01", "2020-12-31")
@@ -314,7 +309,7 @@ def test_bars_that_the_service_is_still_reading_are_asked_for_again(tmp_path: Pa
 def test_what_the_service_has_not_read_at_last_is_a_warning(tmp_path: Path) -> None:
     def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
         notes = {"x-warnings": json.dumps([INCOMPLETE]), "x-errors": json.dumps({"B": "B is not read yet."})}
-        sent_rows(handler, pa.table({"symbol": ["A"]}), tmp_path / f"{number}.parquet", notes)
+        sent_rows(handler, pa.table({"symbol": ["A"]}), notes)
 
     with serving(answer) as (url, asked), pytest.warns(pyasof.IncompleteAnswer) as told:
         bars = pyasof.Box(Transport(url)).bars(["A", "B"], "2020-01-01", "2020-12-31")

@@ -325,7 +325,7 @@ export function refuseOutOfRange(names: readonly string[], values: Readonly<Reco
 /** The optional `format`; a description of its own says what the rows are. */
 export const formatField = (
   description = "Format of the answer; the others hold its rows and are streamed, ndjson and csv with one row per line; records is a JSON array of flat rows. The Accept header can select it too. Default: json.",
-) => Type.Optional(oneOf(["json", "ndjson", "csv", "parquet", "records"], description));
+) => Type.Optional(oneOf(["json", "ndjson", "csv", "parquet", "arrow", "records"], description));
 
 /** The query of a route whose only field is the format. */
 export const FormatQuery = Type.Object({ format: formatField() });

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
+import { rowsOf } from "../../test/support/table-rows.ts";
 import { booleanOrNull, integerOrNull, numberOrNull, textOrNull } from "./answer-fields.ts";
 import { oneOf } from "./params.ts";
 import { tableOfSchema } from "./row-table.ts";
 
-test("a column has the type of its field, and lists and objects are JSON text", () => {
+test("a column has the type of its field, and lists and objects are JSON text", async () => {
   const row = Type.Object({
     id: Type.Integer(),
     day: Type.Union([Type.String({ format: "date" }), Type.Null()]),
@@ -38,5 +39,7 @@ test("a column has the type of its field, and lists and objects are JSON text", 
     "names VARCHAR",
     "owner VARCHAR",
   ]);
-  expect([...table.rows()]).toEqual([[1, "2026-01-02", null, 0, null, false, null, '["x"]', '{"name":"o"}']]);
+  expect(await rowsOf(table)).toEqual([
+    [1, "2026-01-02", null, 0, null, false, null, '["x"]', '{"name":"o"}'],
+  ]);
 });

@@ -1,6 +1,7 @@
 // Tables made from an answer's schema: one column for each documented field of a row.
 import type { TSchema } from "@sinclair/typebox";
-import type { Table, TableColumnType } from "../platform/answer.ts";
+import { tableOfRows } from "../platform/cells.ts";
+import type { Table, TableColumnType } from "../platform/table.ts";
 
 /** The schema without the alternative null; undefined where several others are left. */
 function nonNull(schema: TSchema): TSchema | undefined {
@@ -42,12 +43,8 @@ export const columnsOfSchema = (row: TSchema): Table["columns"] =>
 /** A table of rows with the given schema. Lists and objects in a row become JSON text. */
 export function tableOfSchema(name: string, row: TSchema, rows: readonly object[]): Table {
   const columns = columnsOfSchema(row);
-  return {
-    name,
-    columns,
-    *rows() {
-      for (const each of rows)
-        yield columns.map((column) => cell((each as Readonly<Record<string, unknown>>)[column.name]));
-    },
-  };
+  return tableOfRows(name, columns, function* () {
+    for (const each of rows)
+      yield columns.map((column) => cell((each as Readonly<Record<string, unknown>>)[column.name]));
+  });
 }

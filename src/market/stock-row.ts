@@ -1,6 +1,7 @@
 // A stock as market lists and the screener show it: its documented fields and its columns.
 import { type Static, Type } from "@sinclair/typebox";
-import type { Table, TableColumnType } from "../platform/answer.ts";
+import { columnsOfPairs, tableOfObjects } from "../platform/cells.ts";
+import type { Table, TableColumnType } from "../platform/table.ts";
 import { numberOrNull, textOrNull } from "./answer-fields.ts";
 
 const percentOrNull = (what: string) => numberOrNull(`${what}, in percent points (1.5 is 1.5 %).`);
@@ -64,11 +65,5 @@ export function tableOf<Row extends object>(
   columns: readonly (readonly [keyof Row & string, TableColumnType])[],
   rows: readonly Row[],
 ): Table {
-  return {
-    name,
-    columns: columns.map(([column, type]) => ({ name: column, type })),
-    *rows() {
-      for (const row of rows) yield columns.map(([column]) => row[column] ?? null);
-    },
-  };
+  return tableOfObjects(name, columnsOfPairs(columns), rows);
 }

@@ -19,11 +19,11 @@ export interface RouteDoc {
   readonly errors?: readonly (ErrorStatus | ProblemCode)[];
   /** Descriptions of statuses that mean something special for this route. */
   readonly errorDescriptions?: Readonly<Partial<Record<ErrorStatus, string>>>;
-  /** Also served as ndjson, csv, parquet and records, by the use case's own table. */
+  /** Also served as ndjson, csv, parquet, arrow and records, by the use case's own table. */
   readonly tabular?: boolean;
   /**
-   * Also served as ndjson, csv, parquet and records: the field of the answer that lists the rows, or null
-   * where the answer itself is the list. The server makes the table from the schema of a row.
+   * Also served as ndjson, csv, parquet, arrow and records: the field of the answer that lists the rows, or
+   * null where the answer itself is the list. The server makes the table from the schema of a row.
    */
   readonly rows?: string | null;
   /** Also served as server-sent events: what an event holds. */

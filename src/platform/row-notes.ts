@@ -1,5 +1,5 @@
 // Finds what is missing or doubtful in the body of an answer, for formats whose rows cannot say it.
-import type { RowNotes } from "./answer.ts";
+import type { RowNotes } from "./table.ts";
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

@@ -1,6 +1,6 @@
 // Writes the warnings and errors of an answer, which rows of csv, ndjson and Parquet cannot hold, as headers
 // X-Warnings and X-Errors.
-import type { RowNotes } from "../platform/answer.ts";
+import type { RowNotes } from "../platform/table.ts";
 
 /** Longest value of one of the headers; clients and proxies accept at least this much. */
 // Of 100 warnings of 80 characters the first ones that fit are sent, and how many more there are.

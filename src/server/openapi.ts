@@ -202,19 +202,19 @@ const HEADERS = {
   ),
   ETag: header("Changes with the content. Send it back as If-None-Match.", '"9c1f04e2a7b3d856-1a2b"'),
   "X-Total-Count": header(
-    "Rows that match; in ndjson, csv, parquet and records, and on lists without a body field for it.",
+    "Rows that match; in ndjson, csv, parquet, arrow and records, and on lists without a body field for it.",
     "97",
   ),
   Link: header(
-    'In ndjson, csv, parquet and records while rows follow: the address of the next page, with rel="next".',
+    'In ndjson, csv, parquet, arrow and records while rows follow: the address of the next page, with rel="next".',
     '</api/v1/news?format=csv&offset=50>; rel="next"',
   ),
   "X-Warnings": header(
-    "In ndjson, csv, parquet and records, where there are any: the warnings of the answer as a JSON list, cut at 4,000 characters.",
+    "In ndjson, csv, parquet, arrow and records, where there are any: the warnings of the answer as a JSON list, cut at 4,000 characters.",
     '["No price was known before 2026-08-03."]',
   ),
   "X-Errors": header(
-    "In ndjson, csv, parquet and records, where there are any: what failed and has no rows, as a JSON object by ticker or part, cut at 4,000 characters.",
+    "In ndjson, csv, parquet, arrow and records, where there are any: what failed and has no rows, as a JSON object by ticker or part, cut at 4,000 characters.",
     '{"NOSUCH":"The price provider knows no ticker NOSUCH."}',
   ),
   "Retry-After": header("Seconds to wait before trying again; the same value as `retry_after`.", "30"),
@@ -231,7 +231,7 @@ const INFO = {
     "Units: amounts are whole units of the currency named beside them, never thousands. Fields ending in `_percent` or `_pct` are percentage points (1.5 is 1.5 %), fields ending in `_ratio` are fractions (0.5 is a half).",
     "Example answers come from the sample market, with lists cut to one or two elements; its companies are fictional.",
     "Every answer has an `X-Request-ID`: the one the request sent (at most 128 characters of A-Z a-z 0-9 . _ -), else a new one. `X-Data-Mode: sample` means that the data is not real. " +
-      "Tabular routes answer with csv, ndjson, parquet and records by `format`; the first three also by Accept. Errors are RFC 9457 problems; a request with invalid fields is answered with 422 and lists every error.",
+      "Tabular routes answer with csv, ndjson, parquet, arrow (a stream of Arrow IPC) and records by `format`; all but the last also by Accept. Errors are RFC 9457 problems; a request with invalid fields is answered with 422 and lists every error.",
   ].join("\n\n"),
 };
 

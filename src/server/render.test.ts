@@ -1,17 +1,10 @@
 // A body is made once per cached value and variant, and never used for another.
 import { expect, test } from "bun:test";
-import { Answer, type AnswerFacts, JsonParts } from "../platform/answer.ts";
+import { Answer, type AnswerFacts, ListsBody } from "../platform/answer.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { takeStreamed } from "./streamed.ts";
 
-const deps: RenderDeps = {
-  parquet: {
-    copyRows() {
-      throw new Error("no rows here");
-    },
-  },
-  nowMs: () => 0,
-};
+const deps: RenderDeps = { nowMs: () => 0 };
 
 /** Renders as the server does, counting how often the body is made. */
 function rendering() {
@@ -77,8 +70,8 @@ test("another body of the same length has another ETag, and is sent", async () =
   expect([other.status, other.text, other.etag === first.etag]).toEqual([200, "[1,3]", false]);
 });
 
-test("a body in parts is one text: a short one at once, a long one as a stream of parts", async () => {
-  const rendered = async (parts: readonly string[]) => {
+test("a body of lists is one text: a short one at once, a long one as a stream", async () => {
+  const rendered = async (lists: Readonly<Record<string, readonly object[]>>) => {
     const facts = {
       request: new Request("http://localhost/"),
       params: {},
@@ -86,7 +79,14 @@ test("a body in parts is one text: a short one at once, a long one as a stream o
       tabular: false,
       rows: null,
     };
-    const response = await render(new Answer(async () => new JsonParts(parts)), facts, deps);
+    const body = new ListsBody(async () => ({
+      opening: '{"count":1,"lists":{',
+      closing: '},"end":true}',
+      async *lists() {
+        yield* Object.entries(lists);
+      },
+    }));
+    const response = await render(new Answer(() => body), facts, deps);
     if (!response) throw new Error("nothing was rendered");
     const isStreamed = takeStreamed(response.headers);
     let chunks = 0;
@@ -98,10 +98,14 @@ test("a body in parts is one text: a short one at once, a long one as a stream o
     }
     return { isStreamed, chunks, value: JSON.parse(text), type: response.headers.get("content-type") };
   };
-  const entry = JSON.stringify("é".repeat(30_000));
-  const long = await rendered(["[", ...Array.from({ length: 99 }, () => `${entry},`), entry, "]"]);
+  const entry = [{ text: "é".repeat(30_000) }];
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n${at}`, entry]));
+  const long = await rendered(many);
   expect(long).toMatchObject({ isStreamed: true, type: "application/json" });
-  expect(long.value).toEqual(Array.from({ length: 100 }, () => JSON.parse(entry)));
+  expect(long.value).toEqual({ count: 1, lists: many, end: true });
   expect(long.chunks).toBeGreaterThan(9);
-  expect(await rendered(['{"a":', "1}"])).toMatchObject({ isStreamed: false, value: { a: 1 } });
+  expect(await rendered({ a: [{ b: 1 }], c: [] })).toMatchObject({
+    isStreamed: false,
+    value: { lists: { a: [{ b: 1 }], c: [] } },
+  });
 });

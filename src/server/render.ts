@@ -1,27 +1,12 @@
 // Turns the Answer of a use case into a response: cache headers, ETag and 304, and the requested format.
 import { pageFacts } from "../market/answer-fields.ts";
 import { tableOfSchema } from "../market/row-table.ts";
-import {
-  Answer,
-  type AnswerFacts,
-  JsonParts,
-  JsonStream,
-  type PageFacts,
-  type RowNotes,
-  type RowStream,
-} from "../platform/answer.ts";
+import { Answer, type AnswerFacts, ListsBody, type PageFacts } from "../platform/answer.ts";
 import { EVENT_STREAM_TYPE } from "../platform/event-stream.ts";
 import type { RouteRows } from "../platform/route-doc.ts";
 import { notesOf } from "../platform/row-notes.ts";
-import {
-  type Format,
-  formatOf,
-  jsonStream,
-  type ParquetWriter,
-  partsResponse,
-  streamResponse,
-  tableResponse,
-} from "./formats.ts";
+import type { RowNotes } from "../platform/table.ts";
+import { type Format, formatOf, listsResponse, tableResponse } from "./formats/index.ts";
 import { noteHeaders } from "./note-headers.ts";
 import { type RowVersions, rowsOfOneVersion } from "./rows-of-version.ts";
 import { markStreamed } from "./streamed.ts";
@@ -45,24 +30,17 @@ interface Json {
   etag?: string;
 }
 
-type Written = Json | JsonParts | JsonStream;
-
 /** The last body made from each cached value; it is collected together with the value. */
 const jsonByValue = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
 
-/** Bodies in parts up to this length are sent as one. */
-// 100 parts of 8,000 characters are one write, and 200 of them are a stream.
-const AT_ONCE_CHARS_MAX = 1_000_000;
-
-function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Written | Promise<Written> {
+function jsonOf({
+  body,
+  facts: { derivedFrom },
+}: Answer<unknown>): Json | ListsBody | Promise<Json | ListsBody> {
   const last = derivedFrom && jsonByValue.get(derivedFrom.value);
   if (last && last.variant === derivedFrom.variant) return last.json;
-  const written = (content: unknown): Written => {
-    if (content instanceof JsonStream) return content;
-    if (content instanceof JsonParts) {
-      const chars = content.parts.reduce((sum, { length }) => sum + length, 0);
-      return chars > AT_ONCE_CHARS_MAX ? content : { text: content.parts.join("") };
-    }
+  const written = (content: unknown) => {
+    if (content instanceof ListsBody) return content;
     const json = { text: JSON.stringify(content) };
     if (derivedFrom) jsonByValue.set(derivedFrom.value, { variant: derivedFrom.variant, json });
     return json;
@@ -152,20 +130,13 @@ function renderRows(
   { body, facts }: Answer<unknown>,
   format: Exclude<Format, "json">,
   { request, params }: Rendered,
-  { parquet, versions }: RenderDeps,
+  { versions }: RenderDeps,
 ): Promise<Response> | undefined {
-  const { stream, table, page } = facts;
-  const sendStream = async (rows: RowStream) => {
-    const response = await streamResponse(rows, format);
-    pageHeaders(response.headers, page, request);
-    return response;
-  };
-  if (stream) return rowsOfOneVersion(versions, () => sendStream(stream));
+  const { table, page } = facts;
   if (!table) return undefined;
   const send = async () => {
-    const made = typeof table === "function" ? await table(format) : table;
-    if ("open" in made) return sendStream(made);
-    const response = await tableResponse(withSymbol(made, params), format, parquet);
+    const made = typeof table === "function" ? await table() : table;
+    const response = await tableResponse(withSymbol(made, params), format);
     pageHeaders(response.headers, page, request);
     noteHeaders(response.headers, withLimit(made.notes ?? facts.notes ?? notesOf(await body()), page));
     return response;
@@ -203,11 +174,10 @@ function renderAnswer(
     if (rows) return rows.then(withHeaders);
   }
   const json = jsonOf(answer);
-  const respond = (made: Written) => {
-    if (made instanceof JsonStream)
-      return rowsOfOneVersion(deps.versions, async () => jsonStream(await made.open())).then(withHeaders);
-    const response =
-      made instanceof JsonParts ? partsResponse(made) : jsonResponse(made, facts, rendered.request);
+  const respond = (made: Json | ListsBody) => {
+    if (made instanceof ListsBody)
+      return rowsOfOneVersion(deps.versions, async () => listsResponse(await made.read())).then(withHeaders);
+    const response = jsonResponse(made, facts, rendered.request);
     if (facts.notes) noteHeaders(response.headers, facts.notes);
     return withHeaders(response);
   };
@@ -217,7 +187,6 @@ function renderAnswer(
 export interface RenderDeps {
   /** The versions of the store; without them rows are sent as they are then. */
   readonly versions?: RowVersions;
-  readonly parquet: ParquetWriter;
   nowMs(): number;
 }
 

@@ -5,10 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../platform/clock.ts";
-import { openLake } from "../platform/lake/lake.ts";
 import { streamOfFile } from "../platform/lake/read/file-stream.ts";
-import { streamOfPieces } from "../platform/lake/read/piece-stream.ts";
 import { sendStream } from "./send-stream.ts";
 
 setDefaultTimeout(1_200_000);
@@ -74,42 +71,6 @@ describe("a streamed answer", () => {
     for (let i = 1; i < 20; i++)
       expect(order.slice(order.indexOf(`chunk ${i}`), order.indexOf(`chunk ${i + 1}`))).toContain("other");
     expect([send.noted, send.isWaiting()]).toEqual([["released"], false]);
-  });
-
-  test("lets others be answered between the chunks of Parquet pieces too", async () => {
-    const dir = await mkdtemp(join(tmpdir(), "asof-turns-"));
-    const lake = await openLake({ dir, datasets: [], macros: [], clock: systemClock });
-    const order: string[] = [];
-    let isOpen = true;
-    const others = (async () => {
-      while (isOpen) {
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        order.push("other");
-      }
-    })();
-    const write = async (at: number) => {
-      const file = await lake.copyOut(`SELECT i + ${at} AS i FROM range(1000) rows(i)`, {}, "parquet");
-      order.push(`piece ${at}`);
-      return file;
-    };
-    const pieces = await streamOfPieces("parquet", { count: 12, write });
-    const parts: Uint8Array[] = [];
-    for await (const chunk of sendStream(pieces, notes())) {
-      order.push("chunk");
-      parts.push(chunk);
-    }
-    isOpen = false;
-    await others;
-    expect(order.filter((each) => each.startsWith("piece"))).toEqual(
-      Array.from({ length: 12 }, (_, at) => `piece ${at}`),
-    );
-    // Twelve pieces, what comes before the first, and the description of all.
-    expect(parts.length).toBe(14);
-    const seen = order.filter((each) => !each.startsWith("piece"));
-    for (const [at, each] of seen.entries()) if (each === "chunk") expect(seen[at + 1]).not.toBe("chunk");
-    expect(Buffer.concat(parts).subarray(-4).toString()).toBe("PAR1");
-    await lake.close();
-    await rm(dir, { recursive: true });
   });
 
   test("makes no further chunk before the client takes the last", async () => {

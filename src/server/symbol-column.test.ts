@@ -1,16 +1,15 @@
 import { expect, test } from "bun:test";
-import type { Table } from "../platform/answer.ts";
+import { rowsOf } from "../../test/support/table-rows.ts";
+import { columnsOf, tableOfRows } from "../platform/cells.ts";
+import type { Table } from "../platform/table.ts";
 import { withSymbol } from "./symbol-column.ts";
 
-const table = (names: readonly string[], rows: readonly (readonly unknown[])[]): Table => ({
-  name: "t",
-  columns: names.map((name) => ({ name, type: "VARCHAR" as const })),
-  rows: () => rows,
-});
-const shown = ({ columns, rows }: Table) => [columns.map(({ name }) => name), ...rows()];
+const table = (names: readonly string[], rows: readonly (readonly unknown[])[]): Table =>
+  tableOfRows("t", columnsOf("VARCHAR", ...names), () => rows);
+const shown = async (given: Table) => [given.columns.map(({ name }) => name), ...(await rowsOf(given))];
 
-test("symbol is written canonically, in its own column or before the ticker", () => {
-  expect(shown(withSymbol(table(["date", "symbol"], [["d", "brk-b"]]), {}))).toEqual([
+test("symbol is written canonically, in its own column or before the ticker", async () => {
+  expect(await shown(withSymbol(table(["date", "symbol"], [["d", "brk-b"]]), {}))).toEqual([
     ["date", "symbol"],
     ["d", "BRK.B"],
   ]);
@@ -19,7 +18,7 @@ test("symbol is written canonically, in its own column or before the ticker", ()
     ["y", "BRK-B"],
     ["z", null],
   ];
-  expect(shown(withSymbol(table(["id", "ticker"], rows), { ticker: "other" }))).toEqual([
+  expect(await shown(withSymbol(table(["id", "ticker"], rows), { ticker: "other" }))).toEqual([
     ["id", "symbol", "ticker"],
     ["x", "BRK.B", "brk/b"],
     ["y", "BRK.B", "BRK-B"],
@@ -27,15 +26,15 @@ test("symbol is written canonically, in its own column or before the ticker", ()
   ]);
 });
 
-test("rows without either take the ticker of the path, and rows about none stay", () => {
+test("rows without either take the ticker of the path, and rows about none stay", async () => {
   const rows = table(["item"], [["2.02"]]);
-  expect(shown(withSymbol(rows, { ticker: " brk-b " }))).toEqual([
+  expect(await shown(withSymbol(rows, { ticker: " brk-b " }))).toEqual([
     ["symbol", "ticker", "item"],
     ["BRK.B", "brk-b", "2.02"],
   ]);
-  expect(shown(withSymbol(rows, { symbol: "brk-b" }))).toEqual([
+  expect(await shown(withSymbol(rows, { symbol: "brk-b" }))).toEqual([
     ["symbol", "item"],
     ["BRK.B", "2.02"],
   ]);
-  expect(shown(withSymbol(rows, { date: "2026-01-02" }))).toEqual([["item"], ["2.02"]]);
+  expect(await shown(withSymbol(rows, { date: "2026-01-02" }))).toEqual([["item"], ["2.02"]]);
 });

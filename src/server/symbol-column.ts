@@ -1,34 +1,26 @@
 // Gives each table of a row format the column `symbol` in its canonical spelling, by which tables can be
 // joined.
 import { canonical } from "../market/ticker.ts";
-import type { Table } from "../platform/answer.ts";
+import { columnsOf, textMapper } from "../platform/cells.ts";
+import type { Batch, Table, Vector } from "../platform/table.ts";
 
-type Column = Table["columns"][number];
+/** A column with one text. */
+const constant = (text: string, rows: number): Vector => ({
+  type: "VARCHAR",
+  values: new Int32Array(rows),
+  texts: [text],
+  valid: null,
+});
 
-/** The canonical spelling of values, computed once for each run of equal values. */
-function canonicalColumn() {
-  let last: unknown;
-  let symbol: string | null = null;
-  return (ticker: unknown): string | null => {
-    if (typeof ticker !== "string") return null;
-    if (ticker !== last) {
-      last = ticker;
-      symbol = canonical(ticker);
-    }
-    return symbol;
-  };
-}
+const canonicalTexts = textMapper(canonical);
 
-const column = (name: string): Column => ({ name, type: "VARCHAR" });
-
-/** The table with the same values in each row before its own. */
-function withConstants(table: Table, constants: Readonly<Record<string, string>>): Table {
-  const values = Object.values(constants);
+/** The table with vectors made from those of each batch. */
+function mapped(table: Table, columns: Table["columns"], make: (batch: Batch) => readonly Vector[]): Table {
   return {
     ...table,
-    columns: [...Object.keys(constants).map(column), ...table.columns],
-    *rows() {
-      for (const row of table.rows()) yield [...values, ...row];
+    columns,
+    async *batches() {
+      for await (const batch of table.batches()) yield { rows: batch.rows, vectors: make(batch) };
     },
   };
 }
@@ -38,26 +30,29 @@ function withConstants(table: Table, constants: Readonly<Record<string, string>>
  * path, which every row is then about. A table about no ticker stays as it is.
  */
 export function withSymbol(table: Table, path: Readonly<Record<string, unknown>>): Table {
+  if (table.isCanonical) return table;
   const symbolAt = table.columns.findIndex(({ name }) => name === "symbol");
   const tickerAt = table.columns.findIndex(({ name }) => name === "ticker");
   if (symbolAt < 0 && tickerAt < 0) {
     const [name, given] = Object.entries(path).find(([key]) => key === "ticker" || key === "symbol") ?? [];
     if (typeof given !== "string") return table;
     const ticker = given.trim();
-    const constants = { symbol: canonical(ticker), ...(name === "ticker" ? { ticker } : {}) };
-    return withConstants(table, constants);
+    const texts = { symbol: canonical(ticker), ...(name === "ticker" ? { ticker } : {}) };
+    const columns = [...columnsOf("VARCHAR", ...Object.keys(texts)), ...table.columns];
+    return mapped(table, columns, ({ rows, vectors }) => [
+      ...Object.values(texts).map((text) => constant(text, rows)),
+      ...vectors,
+    ]);
   }
   const isNew = symbolAt < 0;
   const at = isNew ? tickerAt : symbolAt;
-  return {
-    ...table,
-    columns: isNew ? table.columns.toSpliced(at, 0, column("symbol")) : table.columns,
-    *rows() {
-      const symbolOf = canonicalColumn();
-      for (const row of table.rows()) {
-        const symbol = symbolOf(row[at]);
-        yield !isNew && symbol === row[at] ? row : row.toSpliced(at, isNew ? 0 : 1, symbol);
-      }
-    },
-  };
+  const columns = isNew ? table.columns.toSpliced(at, 0, ...columnsOf("VARCHAR", "symbol")) : table.columns;
+  return mapped(table, columns, ({ vectors }) => {
+    const given = vectors[at];
+    if (given?.type !== "VARCHAR") return vectors;
+    return vectors.toSpliced(at, isNew ? 0 : 1, {
+      ...given,
+      texts: canonicalTexts(given.texts),
+    });
+  });
 }

@@ -1,10 +1,11 @@
-// Every GET operation in every format: a list of rows has all four, and every other answer says that it has
+// Every GET operation in every format: a list of rows has all five, and every other answer says that it has
 // only JSON.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { DataType, tableFromIPC } from "apache-arrow";
 import { canonical } from "../../src/market/ticker.ts";
 import type { Json, Operation } from "../support/api-document.ts";
 import { openWalked, walkedMarket } from "../support/walked-market.ts";
@@ -12,11 +13,12 @@ import { type Step, WALK } from "./interface-walk.ts";
 
 setDefaultTimeout(1_200_000);
 
-const ROW_FORMATS = ["ndjson", "csv", "parquet", "records"] as const;
+const ROW_FORMATS = ["ndjson", "csv", "parquet", "arrow", "records"] as const;
 const TYPES = {
   ndjson: "application/x-ndjson",
   csv: "text/csv; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
+  arrow: "application/vnd.apache.arrow.stream",
   records: "application/json",
 };
 
@@ -93,7 +95,8 @@ async function inDuckdb(response: Response, reader: string): Promise<Row[]> {
 /** The rows of an answer in one of the formats. */
 async function rowsOf(response: Response, format: (typeof ROW_FORMATS)[number]): Promise<Row[]> {
   if (format === "parquet") return inDuckdb(response, "read_parquet");
-  if (format === "csv") return inDuckdb(response, "read_csv");
+  if (format === "csv") return csvRows(await response.text());
+  if (format === "arrow") return arrowRows(await response.bytes());
   if (format === "records") return (await response.json()) as Row[];
   const text = await response.text();
   return text === ""
@@ -103,6 +106,53 @@ async function rowsOf(response: Response, format: (typeof ROW_FORMATS)[number]):
         .split("\n")
         .map((line) => JSON.parse(line));
 }
+
+/** The lines of CSV as texts; an empty cell is null. */
+function csvRows(text: string): Row[] {
+  const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r]*))(,|\r\n)/g)];
+  const lines: (string | null)[][] = [[]];
+  for (const [, quoted, plain = "", end] of cells) {
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? (plain === "" ? null : plain));
+    if (end !== ",") lines.push([]);
+  }
+  const [names = [], ...rows] = lines.slice(0, -1);
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
+}
+
+/** The rows of an Arrow stream, with days and instants as JSON writes them. */
+function arrowRows(bytes: Uint8Array): Row[] {
+  const table = tableFromIPC(bytes);
+  const shown = (type: DataType, value: unknown) => {
+    if (DataType.isDate(type) && value !== null) return new Date(Number(value)).toISOString().slice(0, 10);
+    if (DataType.isTimestamp(type) && value !== null)
+      return new Date(Number(value)).toISOString().replace(".000Z", "Z");
+    return typeof value === "bigint" ? Number(value) : value;
+  };
+  return table
+    .toArray()
+    .map((row) =>
+      Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, shown(type, row[name])])),
+    );
+}
+
+/** A cell as text: that of JSON. CSV has no other, and an apostrophe before what a spreadsheet would run. */
+// An empty text is no cell in CSV either.
+const cellText = (cell: unknown) =>
+  cell === null || cell === "" ? null : String(cell).replace(/^'(?=[=+\-@\t\r])/, "");
+const withCellTexts = (rows: readonly Row[]) =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cellText(cell)])));
+
+/** The texts of the engine with its instants written as JSON has them. */
+const withInstants = (rows: readonly Record<string, string | null>[]) =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, text]) => {
+        const [, day, time, ms = ""] =
+          /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?\+00$/.exec(text ?? "") ?? [];
+        return [name, day === undefined ? text : `${day}T${time}${ms === "" ? "" : ms.padEnd(4, "0")}Z`];
+      }),
+    ),
+  );
 
 /** Lists of objects at the top of an answer. */
 function listsIn(schema: Json): string[] {
@@ -127,6 +177,7 @@ describe("a list of rows", () => {
     test(`${route} has the same rows in each format`, async () => {
       const json = (await (await service.fetch(withFormat(route, "json"))).json()) as Row;
       const counts: number[] = [];
+      const found = new Map<string, readonly Row[]>();
       const columns = new Set<string>();
       for (const format of ROW_FORMATS) {
         const response = await service.fetch(withFormat(route, format));
@@ -141,9 +192,20 @@ describe("a list of rows", () => {
         for (const name of Object.keys(rows[0] ?? {})) columns.add(name);
         if (format === "parquet") await checkTimes(route);
         counts.push(rows.length);
+        found.set(format, rows);
         checkSymbols(operation, rows);
       }
       expect(new Set(counts).size).toBe(1);
+      // The request log has each request of this test.
+      if (route !== "/logs/requests") {
+        const [ndjson = [], csv, parquet = [], arrow = [], records] = ROW_FORMATS.map((each) =>
+          found.get(each),
+        );
+        expect(records).toEqual([...ndjson]);
+        expect(arrow).toEqual([...ndjson]);
+        expect(csv).toEqual(withCellTexts(ndjson));
+        expect(withInstants(withCellTexts(parquet))).toEqual(withCellTexts(arrow));
+      }
       expect([route, fieldsWithoutColumn(json, columns)]).toEqual([route, [...(LEFT_OUT[route] ?? [])]]);
       const listed = Array.isArray(json) ? json : (json.data ?? json.documents);
       // The panel's rows come whole, its JSON in pages; other answers have what their JSON lists.

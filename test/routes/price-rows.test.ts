@@ -174,7 +174,7 @@ async function sameRows(query: string): Promise<Json> {
 
 const TICKERS = "PLAIN,runs,NOSUCH,HOLES";
 const SPAN = "start_date=2026-03-02&end_date=2026-03-11";
-/** A span with these bars and so many sessions that the engine writes the rows. */
+/** A span with these bars and many more sessions. */
 const LONG_SPAN = "start_date=1990-01-02&end_date=2026-03-11";
 
 test("few bars have the text of many, and so have bars that are not known", async () => {

@@ -111,7 +111,7 @@ export async function openCompanyApp(options: {
     cacheDeps: { store: sqlite, clock, log },
     predecessorsOf: () => [],
   });
-  const served = serveCapability({ config, clock, lake, routes: companies.routes, name: "company" });
+  const served = serveCapability({ config, clock, routes: companies.routes, name: "company" });
   return {
     world,
     clock,

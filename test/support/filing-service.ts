@@ -74,7 +74,7 @@ export async function openFilingService(options: FilingServiceOptions = {}) {
     clock,
     log,
   });
-  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
+  const { app, seal } = httpApp({ nowMs: clock.nowMs });
   const composed = app.use(new Elysia({ prefix: "/api/v1" }).use(capability.routes));
   seal(composed);
   const unforeseen: unknown[] = [];

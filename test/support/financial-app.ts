@@ -41,7 +41,6 @@ export async function openFinancialApp(
   const served = serveCapability({
     config,
     clock,
-    lake,
     routes: capability.routes,
     name: "financial",
     base: "/api/v1/financial",

@@ -2,7 +2,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Config } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
-import type { Lake } from "../../src/platform/lake/lake.ts";
 import { edge } from "../../src/server/edge.ts";
 import { httpApp } from "../../src/server/http.ts";
 import { openapiDocument } from "../../src/server/openapi.ts";
@@ -11,7 +10,6 @@ import { routeTable } from "../../src/server/route-table.ts";
 export interface OneCapability {
   readonly config: Config;
   readonly clock: Clock;
-  readonly lake: Lake;
   readonly routes: AnyElysia;
   /** Its tag in the document. */
   readonly name: string;
@@ -20,8 +18,8 @@ export interface OneCapability {
 }
 
 /** `post` sends a text as it is, anything else as JSON. */
-export function serveCapability({ config, clock, lake, routes, name, base = "/api/v1" }: OneCapability) {
-  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
+export function serveCapability({ config, clock, routes, name, base = "/api/v1" }: OneCapability) {
+  const { app, seal } = httpApp({ nowMs: clock.nowMs });
   const composed = app.use(new Elysia({ prefix: "/api/v1" }).use(routes));
   seal(composed);
   const running = edge({

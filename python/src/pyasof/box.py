@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -19,7 +17,7 @@ import pyarrow as pa
 
 from .errors import IncompleteAnswer, LookAhead, NotFound, Unavailable, VersionMismatch
 from .moments import Day, Moment, day_text, moment_text, not_later
-from .tables import Engine, download_folder, hand_over, read_contents
+from .tables import Engine, hand_over, read_contents
 from .transport import Downloaded, Params, Transport
 
 #: The service's major version that this package is made for.
@@ -473,18 +471,13 @@ class Box:
         return hand_over(self._tables(path, [(path, {**params, "limit": min(rows, PAGE_ROWS)})]), self.engine)
 
     def _tables(self, label: str, requests: Sequence[tuple[str, Params]]) -> pa.Table:
-        """Ask each request and every page that follows it, large ones through files, and return all rows in order."""
-        with download_folder() as folder, _progress(self.progress, label) as told:
-            contents: list[bytes | Path] = []
-            numbers = count()
-
-            def target() -> Path:
-                return folder() / f"{next(numbers):06}.parquet"
-
+        """Ask each request and every page that follows it, and return all rows in order."""
+        with _progress(self.progress, label) as told:
+            contents: list[memoryview] = []
             for path, params in requests:
                 for reading in range(READINGS_MAX):
-                    asked = {**params, **self._version(), "format": "parquet"}
-                    pages = self._read_pages(path, asked, target, told, is_last=reading == READINGS_MAX - 1)
+                    asked = {**params, **self._version(), "format": "arrow"}
+                    pages = self._read_pages(path, asked, told, is_last=reading == READINGS_MAX - 1)
                     if pages is not None:
                         break
                 else:
@@ -499,11 +492,10 @@ class Box:
         self,
         path: str,
         params: Params,
-        target: Callable[[], Path],
         told: Callable[[int], None] | None,
         *,
         is_last: bool,
-    ) -> list[bytes | Path] | None:
+    ) -> list[memoryview] | None:
         """Download an answer and the pages that follow it.
 
         None where it is worth asking again: the number of rows changed in between, or the service is still reading
@@ -512,7 +504,7 @@ class Box:
         pages: list[Downloaded] = []
         following: str | None = path
         while following is not None:
-            pages.append(self.transport.download(following, {} if pages else params, target, told))
+            pages.append(self.transport.download(following, {} if pages else params, told))
             following = pages[-1].following
         if len({each.total for each in pages}) > 1:
             return None

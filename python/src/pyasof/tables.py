@@ -1,17 +1,13 @@
-"""Parquet answers as tables: which type each column gets, and how a table is handed over."""
+"""Arrow answers as tables: which type each column gets, and how a table is handed over."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 #: What a call returns: a pandas DataFrame, a polars DataFrame or a pyarrow Table.
 Engine = Literal["pandas", "polars", "arrow"]
@@ -29,29 +25,9 @@ _NULLABLE: dict[pa.DataType, Any] = {
 SMALL_ROWS = 10_000
 
 
-@contextmanager
-def download_folder() -> Iterator[Callable[[], Path]]:
-    """Give a function that makes a folder for answers when first called; TMPDIR says where. It goes at the end."""
-    with ExitStack() as stack:
-        folders: list[Path] = []
-
-        def folder() -> Path:
-            if not folders:
-                folders.append(Path(stack.enter_context(TemporaryDirectory(prefix="pyasof-"))))
-            return folders[0]
-
-        yield folder
-
-
-def _read(content: bytes | Path) -> pa.Table:
-    if isinstance(content, Path):
-        return pq.read_table(content, memory_map=False)
-    return pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
-
-
-def read_contents(contents: Sequence[bytes | Path]) -> pa.Table:
-    """Return the rows of answers in Parquet, in their order, as one table."""
-    tables = [_read(content) for content in contents]
+def read_contents(contents: Sequence[bytes | memoryview]) -> pa.Table:
+    """Return the rows of answers in Arrow, in their order, as one table over the bytes that were received."""
+    tables = [pa.ipc.open_stream(pa.py_buffer(content)).read_all() for content in contents]
     filled = [table for table in tables if table.num_rows > 0] or tables[:1]
     return filled[0] if len(filled) == 1 else pa.concat_tables(filled, promote_options="permissive")
 

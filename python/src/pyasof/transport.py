@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import Message
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.response import addinfourl
 
 from .errors import AsofError, Unavailable, Unreachable, problem
 
-#: An answer of so many bytes is kept in memory; of a larger one this is the size of the pieces.
+#: Bytes that are read at once.
 CHUNK_BYTES = 1 << 20
 #: A request that is refused for now is sent this often at most.
 TRIES_MAX = 4
@@ -37,13 +36,13 @@ class Downloaded:
     """A complete answer, with the headers that say more than its rows.
 
     Attributes:
-        content: the answer itself where it is small, else the file that it is in.
+        content: the bytes of the answer.
         total: all rows of the question where the answer is one page of them, else None.
         following: the address of the next page, or None on the last.
         headers: all headers, names in lower case.
     """
 
-    content: bytes | Path
+    content: memoryview
     total: int | None
     following: str | None
     headers: Mapping[str, str]
@@ -53,37 +52,6 @@ def _query(params: Params) -> str:
     given = {name: value for name, value in params.items() if value is not None}
     texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
     return urllib.parse.urlencode(texts)
-
-
-class _Kept:
-    """The pieces of an answer: in memory where there is one, else in a file."""
-
-    def __init__(self, target: Callable[[], Path]) -> None:
-        self._target = target
-        self._first: bytes | None = None
-        self._path: Path | None = None
-        self._file: BinaryIO | None = None
-
-    def write(self, piece: bytes) -> None:
-        if self._first is None:
-            self._first = piece
-            return
-        if self._file is None:
-            self._path = self._target()
-            self._file = self._path.open("wb")
-            self._file.write(self._first)
-        self._file.write(piece)
-
-    def content(self) -> bytes | Path:
-        return self._path or self._first or b""
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def discard(self) -> None:
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -111,32 +79,21 @@ class Transport:
         except ValueError as error:
             raise Unreachable(f"{self.url} answered with something that is not JSON.") from error
 
-    def download(
-        self,
-        path: str,
-        params: Params,
-        target: Callable[[], Path],
-        progress: Callable[[int], None] | None = None,
-    ) -> Downloaded:
-        """Return the answer of a GET, a large one in a file. Raises AsofError and leaves no part of a broken answer.
+    def download(self, path: str, params: Params, progress: Callable[[int], None] | None = None) -> Downloaded:
+        """Return the answer of a GET. Raises AsofError and keeps no part of a broken answer.
 
         Args:
             path: below ``/api/v1``, or an absolute path with its query as a Link header gives it.
             params: query parameters; None leaves one out.
-            target: names the file to write, where one is needed; it is replaced where it exists.
             progress: called with the number of bytes of each piece.
         """
-        kept = _Kept(target)
-        try:
-            with self._open(self._address(path, params)) as response, closing(kept):
-                self._pour(response, kept.write, progress)
-                headers = _lower(response.headers)
-        except BaseException:
-            kept.discard()
-            raise
+        kept = io.BytesIO()
+        with self._open(self._address(path, params)) as response:
+            self._pour(response, kept.write, progress)
+            headers = _lower(response.headers)
         total = headers.get("x-total-count", "")
         return Downloaded(
-            content=kept.content(),
+            content=kept.getbuffer(),
             total=int(total) if total.isdigit() else None,
             following=_next_page(headers.get("link", "")),
             headers=headers,
@@ -179,9 +136,9 @@ class Transport:
             ) from error
 
     def _whole(self, response: addinfourl) -> bytes:
-        pieces: list[bytes] = []
-        self._pour(response, pieces.append, None)
-        return b"".join(pieces)
+        kept = io.BytesIO()
+        self._pour(response, kept.write, None)
+        return kept.getvalue()
 
     def _pour(
         self,
@@ -201,12 +158,7 @@ class Transport:
             if length.isdigit() and received < int(length):
                 raise http.client.IncompleteRead(b"", int(length) - received)
         except (http.client.HTTPException, OSError) as error:
-            if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
-                raise
             raise Unreachable(f"{self.url} broke off its answer.", hint="Nothing of it was kept; ask again.") from error
-
-
-_DISK_ERRORS = frozenset({28, 122, 30, 27})  # ENOSPC, EDQUOT, EROFS, EFBIG
 
 
 def _lower(headers: Message) -> dict[str, str]:

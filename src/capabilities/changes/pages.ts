@@ -1,58 +1,74 @@
-// Pages of the ledger: as JSON, and in row formats as a file that the lake's engine writes.
+// Pages of the ledger, as JSON and as rows.
 import { CHANGES_STREAM_PAGE_ROWS, LEDGER_JSON_ROWS_MAX } from "../../limits.ts";
 import { ifEmpty } from "../../market/absence.ts";
 import { columnsOfSchema } from "../../market/row-table.ts";
-import { Answer, type RowStream } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import type { CopyFormat, LedgerRequest } from "../../platform/lake/lake.ts";
+import type { LedgerRequest } from "../../platform/lake/lake.ts";
 import { streamOfPieces } from "../../platform/lake/read/piece-stream.ts";
+import type { Table } from "../../platform/table.ts";
 import type { ChangeRequests, ChangesDeps } from "./requests.ts";
 import { ChangeRow, type ChangesAnswer, type ChangesQuery } from "./schema.ts";
 
-const NAME = "changes";
 /** Rows of the first piece, which a client waits for. */
 // A page of 1,000,000 rows begins after a third of a second; written whole it began after six.
 const FIRST_PIECE_ROWS = 20_000;
 
 /** The rows in pieces of whole commits. `nothing` says why there are none. */
-function changeRows(
+function changeTable(
   lake: ChangesDeps["lake"],
   request: LedgerRequest,
   { nothing, warnings }: { nothing: string; warnings: readonly string[] },
   signal: AbortSignal,
-): RowStream {
+): Table {
   const { to, lastUpTo } = request;
-  let { from } = request;
   let isEmpty = false;
-  /** Writes the next whole commits that have rows. */
-  const write = async (format: CopyFormat, rows: number, rowsOnly: boolean) => {
-    while (from < to) {
+  /** Gives the next whole commits, as long as there are some. */
+  const commits = () => {
+    let { from } = request;
+    return async (rows: number): Promise<LedgerRequest | undefined> => {
+      if (from >= to) return undefined;
       // The last change of each key is looked for over all commits, so once.
       const { to: end } =
         lastUpTo === undefined ? await lake.ledgerEnd({ ...request, from, to, rows }, { signal }) : { to };
       const piece = { ...request, from, to: end };
       from = end;
-      const file = await lake.ledgerOut(piece, { format, objects: "VARCHAR", rowsOnly }, { signal });
-      if (file && file.rows > 0) return file;
-      await file?.discard();
-    }
-    return undefined;
-  };
-  const first = async (format: CopyFormat) => {
-    const file = await write(format, FIRST_PIECE_ROWS, false);
-    isEmpty = file === undefined;
-    return file ?? lake.copyRows(columnsOfSchema(ChangeRow), [], format);
+      return piece;
+    };
   };
   return {
-    name: NAME,
-    open: (format) =>
-      streamOfPieces(format, {
-        count: Number.POSITIVE_INFINITY,
-        write: (at) => (at === 0 ? first(format) : write(format, CHANGES_STREAM_PAGE_ROWS, true)),
-      }),
-    notes: async () => ({
-      warnings: [...warnings, ...(isEmpty ? ifEmpty([], "nothing_there", nothing) : [])],
-    }),
+    name: "changes",
+    isCanonical: true,
+    columns: columnsOfSchema(ChangeRow),
+    async *batches() {
+      isEmpty = true;
+      const next = commits();
+      for (let piece = await next(FIRST_PIECE_ROWS); piece; piece = await next(CHANGES_STREAM_PAGE_ROWS))
+        for (const batch of await lake.ledgerBatches(piece, { signal })) {
+          isEmpty = false;
+          yield batch;
+        }
+    },
+    async lines(format) {
+      const next = commits();
+      const lines = await streamOfPieces({
+        async write(at) {
+          const rows = at === 0 ? FIRST_PIECE_ROWS : CHANGES_STREAM_PAGE_ROWS;
+          for (let piece = await next(rows); piece; piece = await next(rows)) {
+            const form = { format, objects: "VARCHAR", rowsOnly: at > 0 } as const;
+            const file = await lake.ledgerOut(piece, form, { signal });
+            if (file && file.rows > 0) return file;
+            await file?.discard();
+          }
+          return undefined;
+        },
+      });
+      isEmpty = lines === null;
+      return lines;
+    },
+    get notes() {
+      return { warnings: [...warnings, ...(isEmpty ? ifEmpty([], "nothing_there", nothing) : [])] };
+    },
   };
 }
 
@@ -86,7 +102,7 @@ export function changePages({ lake }: Pick<ChangesDeps, "lake">, requests: Chang
       };
     };
     return new Answer(body, {
-      stream: changeRows(lake, request, { nothing, warnings }, signal),
+      table: async () => changeTable(lake, request, { nothing, warnings }, signal),
       page: { total: null, next: has_more ? { since: to } : null },
     });
   };

@@ -1,5 +1,5 @@
 // A stored dividend as a row of the answers, and what the rows of an answer do not know.
-import type { Table } from "../../platform/answer.ts";
+import { columnsOfPairs, tableOfObjects } from "../../platform/cells.ts";
 import type { Dividend, MarketDividend } from "./schema.ts";
 import type { KnownDividend, StoredDividend } from "./store.ts";
 
@@ -22,26 +22,15 @@ const COLUMNS = [
   ["source", "VARCHAR"],
 ] as const;
 
-const table = <Name extends string>(
-  name: string,
-  columns: readonly (readonly [Name, (typeof COLUMNS)[number][1]])[],
-  data: readonly Readonly<Record<Name, string | number | boolean | null>>[],
-): Table => ({
-  name,
-  columns: columns.map(([column, type]) => ({ name: column, type })),
-  *rows() {
-    for (const row of data) yield columns.map(([column]) => row[column]);
-  },
-});
-
 /** The dividends of a ticker as a table. */
-export const dividendTable = (name: string, data: readonly Dividend[]) => table(name, COLUMNS, data);
+export const dividendTable = (name: string, data: readonly Dividend[]) =>
+  tableOfObjects(name, columnsOfPairs(COLUMNS), data);
 
 const MARKET_COLUMNS = COLUMNS.filter((column) => column[0] !== "adjusted_amount");
 
 /** The dividends of the market as a table. */
 export const marketTable = (name: string, data: readonly MarketDividend[]) =>
-  table(name, MARKET_COLUMNS, data);
+  tableOfObjects(name, columnsOfPairs(MARKET_COLUMNS), data);
 
 const TYPES = ["cash", "special", "stock"] as const;
 const STATUSES = ["declared", "paid", "cancelled", "estimated"] as const;

@@ -1,5 +1,6 @@
 // Reports as table rows for ndjson, csv, parquet and records.
-import type { Table } from "../../platform/answer.ts";
+import { columnsOfPairs, tableOfRows } from "../../platform/cells.ts";
+import type { Table } from "../../platform/table.ts";
 import type { Report } from "./schema.ts";
 
 const COLUMNS = [
@@ -21,14 +22,9 @@ const COLUMNS = [
 ] as const;
 
 export function reportTable(name: string, data: readonly Report[]): Table {
-  return {
-    name,
-    columns: COLUMNS.map(([column, type]) => ({ name: column, type })),
-    *rows() {
-      for (const row of data)
-        yield COLUMNS.map(([column]) =>
-          column === "other_dates" ? JSON.stringify(row.other_dates) : row[column],
-        );
-    },
-  };
+  return tableOfRows(name, columnsOfPairs(COLUMNS), () =>
+    data.map((row) =>
+      COLUMNS.map(([column]) => (column === "other_dates" ? JSON.stringify(row.other_dates) : row[column])),
+    ),
+  );
 }

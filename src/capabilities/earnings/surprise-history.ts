@@ -5,10 +5,12 @@ import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import type { SplitsOf } from "../../market/share-split.ts";
 import { canonical, type TickerRequest } from "../../market/ticker.ts";
-import { Answer, type Table } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
+import { columnsOfPairs, tableOfObjects } from "../../platform/cells.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { refuseInReplay } from "../../platform/reading.ts";
+import type { Table } from "../../platform/table.ts";
 import type { ReadingCaches } from "./caches.ts";
 import type { EarningsCollector } from "./collect.ts";
 import { type BasedRow, onOneBasis } from "./eps-basis.ts";
@@ -71,13 +73,11 @@ const COLUMNS = [
 ] as const;
 
 function tableOf({ symbol, data }: SurpriseResponse): Table {
-  return {
-    name: `surprises_${symbol}`,
-    columns: [{ name: "symbol", type: "VARCHAR" }, ...COLUMNS.map(([name, type]) => ({ name, type }))],
-    *rows() {
-      for (const row of data) yield [symbol, ...COLUMNS.map(([name]) => row[name])];
-    },
-  };
+  return tableOfObjects(
+    `surprises_${symbol}`,
+    columnsOfPairs([["symbol", "VARCHAR"], ...COLUMNS]),
+    data.map((row) => ({ symbol, ...row })),
+  );
 }
 
 /** The time of day of each report, where the calendar lists it on the same day. */

@@ -3,7 +3,7 @@
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import { absent } from "../../market/absence.ts";
 import type { Services } from "../../market/services.ts";
-import { Answer, type AnswerFacts, type Table } from "../../platform/answer.ts";
+import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import { type Cache, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import {
   AsofError,
@@ -16,6 +16,7 @@ import {
 } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Table } from "../../platform/table.ts";
 import { knownThen } from "./known-then.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
 import { type Levels, type ProviderRequest, providerRequest } from "./parameters.ts";

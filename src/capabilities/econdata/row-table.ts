@@ -1,6 +1,8 @@
 // The rows of a provider's answer as a table. Pure.
 import { isRealDay } from "../../market/date.ts";
-import type { PageFacts, Table, TableColumnType } from "../../platform/answer.ts";
+import type { PageFacts } from "../../platform/answer.ts";
+import { tableOfRows } from "../../platform/cells.ts";
+import type { Table, TableColumnType } from "../../platform/table.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -90,16 +92,12 @@ export function econTable(body: Body, seriesId: string | undefined): Table | nul
     // The numbers of one answer may all be whole, and the next answer's must fit the same column.
     return { name, type: isObservations && type === "BIGINT" ? ("DOUBLE" as const) : type };
   });
-  return {
-    name: `${found.list}${isObservations && seriesId ? `_${seriesId}` : ""}`,
-    columns: columns.length > 0 ? columns : [{ name: "date", type: "DATE" }],
-    *rows() {
-      for (const row of rows as readonly Row[])
-        yield columns.map(({ name, type }) =>
-          type === "VARCHAR" ? cellText(row[name]) : (row[name] ?? null),
-        );
-    },
-  };
+  const name = `${found.list}${isObservations && seriesId ? `_${seriesId}` : ""}`;
+  const shown = columns.length > 0 ? columns : [{ name: "date", type: "DATE" as const }];
+  return tableOfRows(name, shown, function* () {
+    for (const row of rows as readonly Row[])
+      yield columns.map(({ name, type }) => (type === "VARCHAR" ? cellText(row[name]) : row[name]));
+  });
 }
 
 /** Which of the provider's rows the answer leaves out. */

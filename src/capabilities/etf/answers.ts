@@ -3,9 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import { pageFacts } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
-import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
 import type { CacheHit } from "../../platform/cache/cache.ts";
+import { columnsOf, tableOfObjects } from "../../platform/cells.ts";
 import { NotFound } from "../../platform/errors.ts";
+import type { Table } from "../../platform/table.ts";
 import type { FundExposure } from "./exposure.ts";
 import type { FundLookup } from "./fund-lookup.ts";
 import type { FundHoldings } from "./holdings.ts";
@@ -24,9 +26,6 @@ import type {
 import type { SourceFund } from "./sources.ts";
 
 type Columns = Table["columns"];
-const columnsOf = (type: TableColumnType, ...names: string[]): Columns =>
-  names.map((name) => ({ name, type }));
-
 const HOLDING_COLUMNS: Columns = [
   ...columnsOf("BIGINT", "rank"),
   ...columnsOf("VARCHAR", "symbol", "name", "title", "cusip", "isin", "lei"),
@@ -60,14 +59,7 @@ function tabular<T extends Parameters<typeof pageFacts>[0] & { readonly data: re
 ): Answer<T> {
   return new Answer(() => body, {
     page: pageFacts(body),
-    table: {
-      name,
-      columns,
-      *rows() {
-        for (const row of body.data)
-          yield columns.map((column) => (row as Readonly<Record<string, unknown>>)[column.name] ?? null);
-      },
-    },
+    table: tableOfObjects(name, columns, body.data),
   });
 }
 

@@ -1,6 +1,7 @@
 // Statements in long form, for the row formats: one row per figure, with its receipt.
-import type { Table, TableColumnType } from "../../platform/answer.ts";
+import { columnsOfPairs, tableOfRows } from "../../platform/cells.ts";
 import { notesOf } from "../../platform/row-notes.ts";
+import type { Table, TableColumnType } from "../../platform/table.ts";
 import type { FinancialDataResponse } from "./schema.ts";
 import { BalanceRow, CashFlowRow, HEAD, IncomeRow, type Source } from "./schema-rows.ts";
 
@@ -78,24 +79,20 @@ function* figuresOf(row: Row, lines: readonly string[]) {
  * The figures of an answer that was made with `include_sources`; metrics have no receipt and are left out.
  */
 export function longTable(answer: FinancialDataResponse): Table {
-  return {
-    name: `financials_${answer.ticker}`,
-    columns: COLUMNS.map(([name, type]) => ({ name, type })),
-    notes: notesOf(answer),
-    *rows() {
-      for (const [statement, lines] of STATEMENTS)
-        for (const row of answer[statement])
-          for (const figure of figuresOf(row, lines)) {
-            const { ticker, company } = answer;
-            const cells: Readonly<Record<string, unknown>> = {
-              ...row,
-              ticker,
-              cik: company.cik,
-              statement,
-              ...figure,
-            };
-            yield COLUMNS.map(([name]) => cells[name] ?? null);
-          }
-    },
+  const { ticker, company } = answer;
+  const rows = function* () {
+    for (const [statement, lines] of STATEMENTS)
+      for (const row of answer[statement])
+        for (const figure of figuresOf(row, lines)) {
+          const cells: Readonly<Record<string, unknown>> = {
+            ...row,
+            ticker,
+            cik: company.cik,
+            statement,
+            ...figure,
+          };
+          yield COLUMNS.map(([name]) => cells[name]);
+        }
   };
+  return { ...tableOfRows(`financials_${ticker}`, columnsOfPairs(COLUMNS), rows), notes: notesOf(answer) };
 }

@@ -2,8 +2,9 @@
 import { absentTickers } from "../../market/absence.ts";
 import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { Table } from "../../platform/answer.ts";
+import { columnsOf, tableOfRows } from "../../platform/cells.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
+import type { Table } from "../../platform/table.ts";
 import type { MultiBars } from "./schema.ts";
 import type { FeedInterval, IntradayRow } from "./timeframes.ts";
 
@@ -76,18 +77,14 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
 
 export function barsTable(answer: MultiBars): Table {
   const figures = ["open", "high", "low", "close", "volume", "vwap", "trade_count"] as const;
-  return {
-    name: `marketfeed_${answer.interval}`,
-    columns: [
-      { name: "symbol", type: "VARCHAR" },
-      { name: "timestamp", type: "TIMESTAMPTZ" },
-      ...figures.map((name) => ({ name, type: "DOUBLE" as const })),
-      { name: "session", type: "VARCHAR" },
-    ],
-    *rows() {
-      for (const [symbol, bars] of Object.entries(answer.bars))
-        for (const bar of bars)
-          yield [symbol, bar.timestamp, ...figures.map((name) => bar[name]), bar.session];
-    },
-  };
+  const columns = [
+    ...columnsOf("VARCHAR", "symbol"),
+    ...columnsOf("TIMESTAMPTZ", "timestamp"),
+    ...columnsOf("DOUBLE", ...figures),
+    ...columnsOf("VARCHAR", "session"),
+  ];
+  return tableOfRows(`marketfeed_${answer.interval}`, columns, function* () {
+    for (const [symbol, bars] of Object.entries(answer.bars))
+      for (const bar of bars) yield [symbol, bar.timestamp, ...figures.map((name) => bar[name]), bar.session];
+  });
 }

@@ -2,7 +2,8 @@
 import type { Static } from "@sinclair/typebox";
 import { pageFacts } from "../../market/answer-fields.ts";
 import type { Services } from "../../market/services.ts";
-import { Answer, type Table } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
+import { tableOfRows } from "../../platform/cells.ts";
 import { FOLLOWED_MAX, type FollowedTickers } from "./followed-tickers.ts";
 import type { NewsListing, ShownArticle } from "./listing.ts";
 import type { ProviderStates } from "./provider-states.ts";
@@ -29,13 +30,9 @@ function answerWithTable<T extends Page & { readonly data: readonly ShownArticle
   name: string,
   body: T,
 ): Answer<T> {
-  const table: Table = {
-    name,
-    columns: COLUMNS,
-    *rows() {
-      for (const row of body.data) yield COLUMNS.map((column) => cell(row[column.name]));
-    },
-  };
+  const table = tableOfRows(name, COLUMNS, () =>
+    body.data.map((row) => COLUMNS.map((column) => cell(row[column.name]))),
+  );
   return new Answer(() => body, { table, page: pageFacts(body) });
 }
 

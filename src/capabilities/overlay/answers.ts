@@ -5,8 +5,10 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { Answer, type PageFacts, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer, type PageFacts } from "../../platform/answer.ts";
+import { columnsOf, tableOfObjects } from "../../platform/cells.ts";
 import { NotRead } from "../../platform/errors.ts";
+import type { Table } from "../../platform/table.ts";
 import { FORMULA, PARTS, type Part, type Weights } from "./formula.ts";
 import type { HealthAnswer, MoversAnswer, MoversRequest, ScoreAnswer } from "./schema.ts";
 import type { InputState, MoverRow, OverlayStore, ScoreRow } from "./store.ts";
@@ -27,8 +29,6 @@ const LAG_DAYS: Readonly<Record<string, number>> = {
 };
 
 type Columns = Table["columns"];
-const columnsOf = (type: TableColumnType, ...names: string[]): Columns =>
-  names.map((name) => ({ name, type }));
 const SCORE_COLUMNS: Columns = [
   ...columnsOf("DATE", "date"),
   ...columnsOf("VARCHAR", "symbol"),
@@ -57,14 +57,7 @@ const answerWithTable = <T>(
 ) =>
   new Answer(() => body, {
     ...(page ? { page } : {}),
-    table: {
-      name,
-      columns,
-      *rows() {
-        for (const row of rows)
-          yield columns.map((column) => (row as Readonly<Record<string, unknown>>)[column.name] ?? null);
-      },
-    },
+    table: tableOfObjects(name, columns, rows),
   });
 
 const componentsOf = (row: ScoreRow) =>

@@ -128,11 +128,7 @@ export function shortVolumeAnswers(deps: AnswersDeps) {
         };
       };
       return new Answer(page, {
-        stream: {
-          name: `pit_panel_${request.start}_${request.end}`,
-          notes: async () => ({ warnings: await unread() }),
-          open: (format) => panel.stream(request, format, signal),
-        },
+        table: async () => ({ ...(await panel.table(request, signal)), notes: { warnings: await unread() } }),
       });
     },
 

@@ -1,5 +1,4 @@
-// The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the
-// other.
+// The panel: JSON in pages by cursor, or the whole range as a table that is read in pieces.
 
 import { LRUCache } from "lru-cache";
 import { actionCoverage } from "../../datasets/action-coverage.ts";
@@ -20,9 +19,9 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
-import { streamOfPieces } from "../../platform/lake/read/piece-stream.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { refuseDamage } from "../../platform/reading.ts";
+import type { Batch, Table } from "../../platform/table.ts";
 import type { PanelPlace, PanelRequest } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
@@ -180,8 +179,8 @@ export function panelReader({
   const readAheadRows = readAhead<PanelRow>();
   let lastPiece: Promise<unknown> = Promise.resolve();
   /**
-   * Writes the pieces of all streams one at a time. Each has all of the engine's threads, and many streams
-   * need the memory of one.
+   * Reads the pieces of all tables one at a time. Each has all of the engine's threads, and many answers need
+   * the memory of one.
    */
   const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
     const written = lastPiece.then(write);
@@ -262,25 +261,46 @@ export function panelReader({
       return { rows: page, more: rows.length > limit };
     },
 
-    /** Streams the whole range. Resolves when the first piece is written. */
-    async stream(
-      request: PanelRequest,
-      format: CopyFormat,
-      signal: AbortSignal,
-    ): Promise<ReadableStream<Uint8Array>> {
+    /** The whole range as a table. */
+    async table(request: PanelRequest, signal: AbortSignal): Promise<Table> {
       await wholeVersion(lake);
       const snapshot = await loadSnapshot(request);
       const ranges = request.symbols ? [request] : piecesOf(request, within(snapshot, request));
-      const write = (at: number, seen = snapshot) => {
-        const sql = selectOf(seen, ranges[at] ?? request, null);
-        const { columns } = pitPanel;
-        return lake.copyOut(sql, {}, format, { signal, heavy: true, rowsOnly: at > 0, columns });
-      };
-      const alone = ranges.length === 1;
-      return streamOfPieces(format, {
-        count: ranges.length,
-        write: (at) => inTurn(() => (alone ? withTrading(snapshot, (seen) => write(at, seen)) : write(at))),
-      });
+      const read = (range: DayRange, seen = snapshot) =>
+        lake.batches(selectOf(seen, range, null), {}, { signal, heavy: true });
+      return tableOfPieces(request, ranges, (range) =>
+        inTurn(() =>
+          ranges.length === 1 ? withTrading(snapshot, (seen) => read(range, seen)) : read(range),
+        ),
+      );
+    },
+  };
+}
+
+/** A table of which one piece is in memory while the next is read. */
+function tableOfPieces(
+  { start, end }: DayRange,
+  ranges: readonly DayRange[],
+  read: (range: DayRange) => Promise<Batch[]>,
+): Table {
+  const piece = (at: number) => {
+    const made = ranges[at] && read(ranges[at]);
+    // A failure shows when its rows are due.
+    made?.catch(() => {});
+    return made;
+  };
+  return {
+    name: `pit_panel_${start}_${end}`,
+    columns: Object.entries(pitPanel.columns).map(([name, { type }]) => ({
+      name,
+      type: type === "INTEGER" ? "BIGINT" : type,
+    })),
+    async *batches() {
+      for (let at = 0, next = piece(0); next !== undefined; at++) {
+        const batches = await next;
+        next = piece(at + 1);
+        yield* batches;
+      }
     },
   };
 }

@@ -1,11 +1,9 @@
 // Answers with their rows for ndjson, csv, parquet and records.
-import { Answer, type PageFacts, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer, type PageFacts } from "../../platform/answer.ts";
+import { columnsOf, tableOfObjects } from "../../platform/cells.ts";
+import type { Table } from "../../platform/table.ts";
 
 type Columns = Table["columns"];
-type Row = Readonly<Record<string, unknown>>;
-
-const columnsOf = (type: TableColumnType, ...names: string[]): Columns =>
-  names.map((name) => ({ name, type }));
 
 export const VOLUME_COLUMNS: Columns = [
   ...columnsOf("DATE", "date"),
@@ -47,12 +45,6 @@ export function tabular<T>(
 ): Answer<T> {
   return new Answer(() => body, {
     ...(page ? { page } : {}),
-    table: {
-      name,
-      columns,
-      *rows() {
-        for (const row of rows) yield columns.map((column) => (row as Row)[column.name] ?? null);
-      },
-    },
+    table: tableOfObjects(name, columns, rows),
   });
 }

@@ -9,11 +9,13 @@ import {
 } from "../../limits.ts";
 import { ifEmpty } from "../../market/absence.ts";
 import { asOfInstant } from "../../market/known-at.ts";
-import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
+import { fits, tableOfRows } from "../../platform/cells.ts";
 import { Busy } from "../../platform/errors.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { currentReading } from "../../platform/reading.ts";
 import { documented } from "../../platform/route-doc.ts";
+import type { Table, TableColumnType } from "../../platform/table.ts";
 import type { QueryResult } from "./exchange.ts";
 import type { RunQuery } from "./run-query.ts";
 import { defaultRows, QueryAnswer, QueryRequest } from "./schema.ts";
@@ -51,11 +53,10 @@ const columnType = (type: string): TableColumnType => {
   return COLUMN_TYPES[type] ?? (type.startsWith("DECIMAL") ? "DOUBLE" : "VARCHAR");
 };
 
-/** The type of a column of a file. A column with numbers that are too long is one of texts. */
+/** The type of a column of a table. A column with numbers or days that are too long is one of texts. */
 function fileType(type: string, values: readonly unknown[]): TableColumnType {
   const found = columnType(type);
-  const isNumeric = found === "BIGINT" || found === "DOUBLE";
-  return isNumeric && values.some((value) => typeof value === "string") ? "VARCHAR" : found;
+  return values.every((value) => fits(found, value)) ? found : "VARCHAR";
 }
 
 function* resultRows({ columns, rows }: QueryResult): Generator<unknown[]> {
@@ -66,14 +67,11 @@ function tableOf(result: QueryResult): Table {
   const types = result.types.map((type, i) => fileType(type, result.columns[i] ?? []));
   const asText = (value: unknown) =>
     value === null || typeof value === "string" ? value : JSON.stringify(value);
-  return {
-    name: "query",
-    columns: result.names.map((name, i) => ({ name, type: types[i] ?? "VARCHAR" })),
-    *rows() {
-      for (const row of resultRows(result))
-        yield row.map((value, i) => (types[i] === "VARCHAR" ? asText(value) : value));
-    },
-  };
+  const columns = result.names.map((name, i) => ({ name, type: types[i] ?? "VARCHAR" }));
+  return tableOfRows("query", columns, function* () {
+    for (const row of resultRows(result))
+      yield row.map((value, i) => (types[i] === "VARCHAR" ? asText(value) : value));
+  });
 }
 
 function bodyOf(result: QueryResult): QueryAnswer {

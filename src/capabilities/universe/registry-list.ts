@@ -7,10 +7,12 @@ import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { wordsOf } from "../../market/params.ts";
 import { canonical } from "../../market/ticker.ts";
-import { Answer, type TableColumnType } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
+import { tableOfRows } from "../../platform/cells.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
 import { isReplaying, refuseInReplay } from "../../platform/reading.ts";
+import type { TableColumnType } from "../../platform/table.ts";
 import type { RegistryList, RegistryQuery, RegistryRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
 
@@ -130,7 +132,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     };
     return new Answer(() => body, {
       page: pageFacts(body),
-      table: { name: "universe_registry", columns: COLUMNS, rows: () => data.map(valuesOf) },
+      table: tableOfRows("universe_registry", COLUMNS, () => data.map(valuesOf)),
     });
   };
 }

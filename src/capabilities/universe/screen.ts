@@ -6,10 +6,12 @@ import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { asOfInstant, windowDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
-import { Answer, type TableColumnType } from "../../platform/answer.ts";
+import { Answer } from "../../platform/answer.ts";
+import { tableOfRows } from "../../platform/cells.ts";
 import { InvalidRequest, NotRead } from "../../platform/errors.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
+import type { TableColumnType } from "../../platform/table.ts";
 import { oneOfWords } from "./registry-list.ts";
 import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
@@ -154,12 +156,8 @@ function screenAnswer(
     Object.fromEntries(COLUMNS.map(({ name }, i) => [name, columns[i]?.[row] ?? null])) as ScreenRow;
   return new Answer(() => ({ ...head, data: Array.from({ length: rowCount }, (_, row) => rowAt(row)) }), {
     page: pageFacts(head),
-    table: {
-      name: `universe_${head.snapshot_date}`,
-      columns: COLUMNS,
-      *rows() {
-        for (let row = 0; row < rowCount; row++) yield valuesAt(row);
-      },
-    },
+    table: tableOfRows(`universe_${head.snapshot_date}`, COLUMNS, function* () {
+      for (let row = 0; row < rowCount; row++) yield valuesAt(row);
+    }),
   });
 }

@@ -10,6 +10,7 @@ import {
   DuckDBTypeId,
   type DuckDBVector,
 } from "@duckdb/node-api";
+import { dateText, instantText } from "../cells.ts";
 
 /** A result by column: `columns[c][r]`. */
 export interface ColumnsResult {
@@ -20,36 +21,11 @@ export interface ColumnsResult {
   rowCount: number;
 }
 
-const DAY_MS = 86_400_000;
 const TWO_32 = 4_294_967_296;
 /** Every decimal of 15 digits has a number of its own. */
 const DECIMAL_EXACT = 10n ** 15n;
 /** Longest string that DuckDB stores inside its 16-byte slot. */
 const INLINE_BYTES_MAX = 12;
-
-/** Texts of days that results had. Stored days are some ten thousand; a client's SQL can name any. */
-const dateTexts = new Map<number, string>();
-const DATE_TEXTS_MAX = 50_000;
-
-/** "YYYY-MM-DD" of days since 1970; DuckDB's infinities are outside the range of Date. */
-export function dateText(days: number): string {
-  const known = dateTexts.get(days);
-  if (known !== undefined) return known;
-  const date = new Date(days * DAY_MS);
-  if (Number.isNaN(date.getTime())) return days > 0 ? "infinity" : "-infinity";
-  const text = date.toISOString().slice(0, 10);
-  if (dateTexts.size >= DATE_TEXTS_MAX) dateTexts.clear();
-  dateTexts.set(days, text);
-  return text;
-}
-
-/** RFC 3339 in UTC of microseconds since 1970, with milliseconds only when they are not zero. */
-export function instantText(micros: number): string {
-  const date = new Date(Math.floor(micros / 1000));
-  if (Number.isNaN(date.getTime())) return micros > 0 ? "infinity" : "-infinity";
-  const text = date.toISOString();
-  return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
-}
 
 /** A whole number; as text where a number would not hold it exactly. */
 const wholeNumber = (value: bigint): number | string => {

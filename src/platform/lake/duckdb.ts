@@ -7,6 +7,7 @@ import {
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBPreparedStatement,
+  type DuckDBResult,
   type DuckDBType,
   type DuckDBValue,
   LIST,
@@ -14,9 +15,11 @@ import {
   VARCHAR,
 } from "@duckdb/node-api";
 import { systemTimers } from "../clock.ts";
+import type { Batch } from "../table.ts";
 import { literal } from "./dataset.ts";
 import { storageUnavailable } from "./disk.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
+import { readBatches } from "./engine-batches.ts";
 
 /** A value bound to `$name` in a query; a list serves `= ANY($name)`. */
 export type Param = string | number | bigint | boolean | null | readonly (string | number)[];
@@ -52,6 +55,8 @@ export interface DuckDb {
   useToPublish<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Runs one statement with its parameters; returns its result by column. */
   read(sql: string, params?: Params, options?: ReadOptions): Promise<ColumnsResult>;
+  /** Runs one statement with its parameters; returns its result as batches. */
+  batches(sql: string, params?: Params, options?: ReadOptions): Promise<Batch[]>;
   /** Keeps no further footers of files that reads open; those that are kept stay until the process ends. */
   keepNoFooters(): void;
   /** Interrupts running statements, waits for them and closes. Later calls throw StorageUnavailable. */
@@ -149,6 +154,14 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
       }
     };
   const use = useOf((isHeavy) => (isHeavy ? heavy : readers));
+  const readBy =
+    <T>(read: (result: DuckDBResult) => Promise<T>) =>
+    (sql: string, params?: Params, options: ReadOptions = {}) =>
+      use(
+        (connection) =>
+          withSearchPath(connection, options.searchPath, () => readWith(read, connection, sql, params)),
+        options,
+      );
   return {
     use,
     useToWrite: useOf(() => writers),
@@ -156,11 +169,8 @@ export function duckDbOver(connections: DuckDBConnection[], closeInstance: () =>
     keepNoFooters() {
       keepsFooters = false;
     },
-    read: (sql, params, options = {}) =>
-      use(
-        (connection) => withSearchPath(connection, options.searchPath, () => readOn(connection, sql, params)),
-        options,
-      ),
+    read: readBy(readColumns),
+    batches: readBy(readBatches),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -234,19 +244,26 @@ async function interruptible<T>(
 }
 
 /** Runs one statement on a connection with its parameters bound by name. */
-export async function readOn(
+export const readOn = (
   connection: DuckDBConnection,
   sql: string,
   params: Params = {},
-): Promise<ColumnsResult> {
+): Promise<ColumnsResult> => readWith(readColumns, connection, sql, params);
+
+async function readWith<T>(
+  read: (result: DuckDBResult) => Promise<T>,
+  connection: DuckDBConnection,
+  sql: string,
+  params: Params = {},
+): Promise<T> {
   // Freeing a prepared statement takes milliseconds of this thread; a query without parameters needs none. A
   // semicolon may begin a second statement, and a dollar sign a parameter without a value: only a prepared
   // statement refuses these.
-  if (Object.keys(params).length === 0 && !/[;$]/.test(sql)) return readColumns(await connection.run(sql));
+  if (Object.keys(params).length === 0 && !/[;$]/.test(sql)) return read(await connection.run(sql));
   const statement = await connection.prepare(sql);
   try {
     bind(statement, params);
-    return await readColumns(await statement.run());
+    return await read(await statement.run());
   } finally {
     statement.destroySync();
   }

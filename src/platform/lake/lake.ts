@@ -13,7 +13,7 @@ import {
   type LakeReport,
   problemsOf,
 } from "./check.ts";
-import type { ColumnType, Dataset, LakeMetadata, RowOf } from "./dataset.ts";
+import type { Dataset, LakeMetadata, RowOf } from "./dataset.ts";
 import { onDisk } from "./disk.ts";
 import { type Params, type QueryOptions as ReadSignal, withSearchPath } from "./duckdb.ts";
 import { type ColumnsResult, rowObjects } from "./duckdb-read.ts";
@@ -22,10 +22,9 @@ import { startMaintenance } from "./maintenance.ts";
 import { type LakeFile, type Line, type LostFile, type RetiredFile, readManifest } from "./manifest.ts";
 import { type LakeOptions, openParts } from "./parts.ts";
 import { type Publication, takePublication } from "./publication.ts";
-import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery, copyRows } from "./read/copy.ts";
+import { type CopiedFile, type CopyFormat, type CopyOptions, copyQuery } from "./read/copy.ts";
 import { filesOfDatasets, keptResults } from "./read/kept-results.ts";
 import { materializedTables } from "./read/materialized.ts";
-import { type StagedTable, stageRows } from "./read/staged-table.ts";
 import { type SeriesRead, seriesBatches } from "./series/read.ts";
 import { SeriesStore } from "./series/store.ts";
 import { lakeReads, type QueryOptions } from "./sound-reads.ts";
@@ -39,6 +38,7 @@ import {
   type LedgerForm,
   type LedgerRange,
   type LedgerRequest,
+  ledgerBatches,
   ledgerEnd,
   readLedger,
 } from "./versions/ledger.ts";
@@ -62,7 +62,6 @@ export type { Line, LostFile, RetiredFile } from "./manifest.ts";
 export type { LakeOptions } from "./parts.ts";
 export type { CopiedFile, CopyFormat } from "./read/copy.ts";
 export { type DaysRead, NO_END } from "./read/day-views.ts";
-export type { StagedTable } from "./read/staged-table.ts";
 export { openReader, type Reader } from "./reader.ts";
 export type { SeriesRead } from "./series/read.ts";
 export type { QueryOptions } from "./sound-reads.ts";
@@ -136,6 +135,8 @@ export interface Lake {
   ): Promise<LedgerEnd>;
   /** Reads what the commits of a range of generations changed. */
   ledger(request: LedgerRequest, options?: ReadSignal): Promise<Change[]>;
+  /** Returns these changes as batches, with keys and values as text. */
+  ledgerBatches(request: LedgerRequest, options?: ReadSignal): Promise<TableBatch[]>;
   /** Writes these changes to a file, for any number of rows; null where there are none. */
   ledgerOut(request: LedgerRequest, form: LedgerForm, options?: ReadSignal): Promise<CopiedFile | null>;
   /** Counts the changes of a range of generations by dataset, kind, cause and symbol. */
@@ -159,16 +160,10 @@ export interface Lake {
     sql: string,
     params: Params,
     format: CopyFormat,
-    options?: QueryOptions & Pick<CopyOptions, "rowsOnly" | "columns">,
+    options?: QueryOptions & Pick<CopyOptions, "rowsOnly">,
   ): Promise<CopiedFile>;
-  /** Keeps the rows of a query in a table in memory, for the pieces of one answer. */
-  stage(select: string, params: Params, options?: QueryOptions): Promise<StagedTable>;
-  /** Writes rows that are not in the lake to a file with the given columns, all of them nullable. */
-  copyRows(
-    columns: readonly { readonly name: string; readonly type: ColumnType }[],
-    rows: Iterable<Readonly<Record<string, unknown>>>,
-    format: CopyFormat,
-  ): Promise<CopiedFile>;
+  /** Returns the rows of a query as batches of columns, for the rows of an answer. */
+  batches(sql: string, params?: Params, options?: QueryOptions): Promise<TableBatch[]>;
   /**
    * Identifies the stored files of datasets, for what is known of some symbols or of all. The text changes
    * when any process adds or removes one of their files.
@@ -285,6 +280,8 @@ function lakeOver(
       ofLedger(request, (snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
     ledgerOut: (request, form, options) =>
       ofLedger(request, (snapshot) => copyLedger(parts, snapshot, request, form, options), options?.signal),
+    ledgerBatches: (request, options) =>
+      ofLedger(request, (snapshot) => ledgerBatches(parts, snapshot, request, options), options?.signal),
     ledgerCounts: (range, options) =>
       ofLedger(range, (snapshot) => countChanges(parts, snapshot, range, options), options?.signal),
     columns,
@@ -296,11 +293,10 @@ function lakeOver(
       readAt({ sql, params }, options, (searchPath) =>
         copyQuery(parts, sql, params, format, { ...options, searchPath }),
       ),
-    stage: (select, params, options = {}) =>
-      readAt({ sql: select, params }, options, (searchPath) =>
-        stageRows(parts.db, select, params, { ...options, searchPath }),
+    batches: (sql, params, options = {}) =>
+      readAt({ sql, params }, options, (searchPath) =>
+        parts.db.batches(sql, params, { ...options, searchPath }),
       ),
-    copyRows: (answerColumns, rows, format) => onDisk(() => copyRows(parts, answerColumns, rows, format)),
     async version(datasets, symbols) {
       const reading = currentReading();
       if (reading?.replay) return sharedKey("");

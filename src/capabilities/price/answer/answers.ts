@@ -4,16 +4,12 @@ import { JSON_BARS_MAX, PRICES_FIRST_PART_S, PRICES_WHOLE_MAX } from "../../../l
 import { answerEach } from "../../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../../market/ticker.ts";
 import type { Period } from "../../../market/time-span.ts";
-import {
-  Answer,
-  JsonStream,
-  type RowFormat,
-  type Table,
-  type TableColumnType,
-} from "../../../platform/answer.ts";
+import { Answer, ListsBody } from "../../../platform/answer.ts";
 import type { LazySignal } from "../../../platform/cache/cache.ts";
+import { columnsOf, tableOfObjects, tableOfRows } from "../../../platform/cells.ts";
 import { InvalidFields, InvalidRequest } from "../../../platform/errors.ts";
 import { notesOf } from "../../../platform/row-notes.ts";
+import type { Table } from "../../../platform/table.ts";
 import type { DailyQuery, FirstPart } from "../request/daily-query.ts";
 import type {
   BulkPriceDataRequest,
@@ -25,9 +21,9 @@ import type {
   MultiQuery,
   PriceDataResponse,
 } from "../schema.ts";
+import { adjustmentSuffix, barRows, OHLCV } from "./bar-rows.ts";
 import type { DailyAnswers } from "./daily.ts";
-import type { ManyRows } from "./daily-many.ts";
-import { isPlain } from "./daily-rows.ts";
+import { isPlain } from "./daily-many.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
 import type { quoteAnswers } from "./quote.ts";
@@ -44,142 +40,36 @@ export interface PriceParts {
 /** Concurrent tickers of a bulk request. */
 const BULK_CONCURRENCY = 25;
 
-/**
- * Up to so many bars are made here: the engine takes several queries for what surrounds its rows. So are more
- * where the disk has no room for its file.
- */
-const SMALL_BARS_MAX = 6_000;
-
 const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonical(ticker) });
-
-const figures = (names: readonly string[], type: TableColumnType = "DOUBLE") =>
-  names.map((name) => ({ name, type }));
-
-/**
- * The last day whose actions the prices include. It is equal in all rows of a symbol, and shows whether rows
- * of several answers are on one basis.
- */
-const ADJUSTED_THROUGH = { name: "adjusted_through", type: "DATE" as const };
-
-const OHLCV = figures(["open", "high", "low", "close", "volume"]);
-
-/** The columns of a daily bar, after those that name its symbol. */
-const DAILY_COLUMNS = [
-  { name: "date", type: "DATE" as const },
-  ...OHLCV,
-  ...figures(["adjusted_close", "dividend", "split_ratio"]),
-  { name: "provisional", type: "BOOLEAN" as const },
-  { name: "backfilled", type: "BOOLEAN" as const },
-  ADJUSTED_THROUGH,
-  ...figures(["capital_gain"]),
-  { name: "outlier", type: "BOOLEAN" as const },
-];
-
-/** The cells of one bar, in the order of `DAILY_COLUMNS`. */
-const dailyCells = (
-  b: Omit<PriceDataResponse["data"][number], "timestamp">,
-  adjustedThrough: string | null,
-) => [
-  b.date,
-  b.open,
-  b.high,
-  b.low,
-  b.close,
-  b.volume,
-  b.adjusted_close,
-  b.dividend ?? null,
-  b.split_ratio ?? null,
-  b.provisional ?? false,
-  b.backfilled ?? false,
-  adjustedThrough,
-  b.capital_gain ?? null,
-  b.outlier ?? false,
-];
-
-const DAILY = { columns: DAILY_COLUMNS, cells: dailyCells };
-
-/** Of bars longer than a session rows also say whether one covers only a part of its period. */
-const LONGER: typeof DAILY = {
-  columns: [...DAILY_COLUMNS, { name: "partial", type: "BOOLEAN" }],
-  cells: (b, adjustedThrough) => [...dailyCells(b, adjustedThrough), b.partial ?? false],
-};
-
-/** How the bars of an interval are written as rows. */
-const barRows = (interval: string) => (interval === "1d" || interval === "1h" ? DAILY : LONGER);
-
-/** Part of a file name for prices adjusted otherwise than by default. */
-const adjustmentSuffix = ({ adjustment = "split" }: { readonly adjustment?: string | undefined }) =>
-  adjustment === "split" ? "" : `_${adjustment}`;
 
 function seriesTable(answer: PriceDataResponse): Table {
   const { columns, cells } = barRows(answer.interval);
-  return {
-    name: `${answer.ticker}_${answer.interval}${adjustmentSuffix(answer)}`,
-    columns: [{ name: "ticker", type: "VARCHAR" }, ...columns],
-    *rows() {
+  return tableOfRows(
+    `${answer.ticker}_${answer.interval}${adjustmentSuffix(answer)}`,
+    [...columnsOf("VARCHAR", "ticker"), ...columns],
+    function* () {
       for (const b of answer.data) yield [answer.ticker, ...cells(b, answer.adjusted_through)];
     },
-  };
+  );
 }
 
-function intradayTable(answer: IntradayResponse): Table {
-  return {
-    name: `${answer.ticker}_${answer.interval}`,
-    columns: [
-      { name: "ticker", type: "VARCHAR" },
-      { name: "timestamp", type: "TIMESTAMPTZ" },
-      ...OHLCV,
-      { name: "session", type: "VARCHAR" },
-    ],
-    *rows() {
-      for (const b of answer.data)
-        yield [answer.ticker, b.timestamp, b.open, b.high, b.low, b.close, b.volume, b.session];
-    },
-  };
-}
+const INTRADAY_COLUMNS = [...columnsOf("TIMESTAMPTZ", "timestamp"), ...OHLCV];
 
-/**
- * The rows of many symbols, each under its ticker as sent or under its symbol. The bars of a symbol are made
- * when its first row is requested.
- */
-function dailyBarsTable(
-  { interval, adjustment, notes, series }: ManyRows,
-  name: "ticker" | "symbol" = "ticker",
-): Table {
-  const { columns, cells } = barRows(interval);
-  return {
-    name: `bars_${interval}${adjustmentSuffix({ adjustment })}`,
-    columns: [{ name: "symbol", type: "VARCHAR" }, ...columns],
-    notes,
-    *rows() {
-      for (const each of series())
-        for (const b of each.bars) yield [each[name], ...cells(b, each.adjusted_through)];
-    },
-  };
-}
+const intradayTable = ({ ticker, interval, data }: IntradayResponse): Table =>
+  tableOfObjects(
+    `${ticker}_${interval}`,
+    [...columnsOf("VARCHAR", "ticker"), ...INTRADAY_COLUMNS, ...columnsOf("VARCHAR", "session")],
+    data.map((bar) => ({ ticker, ...bar })),
+  );
 
-/** The rows of a table as the engine writes them, so that few bars have the text and types of many. */
-const asEngine = (table: Table, format: RowFormat): Table =>
-  format === "parquet"
-    ? table
-    : {
-        ...table,
-        decimals: true,
-        // Shares are whole.
-        columns: table.columns.map((each) => (each.name === "volume" ? { ...each, type: "BIGINT" } : each)),
-      };
-
-function intradayBarsTable(answer: MultiBarsResponse): Table {
-  return {
-    name: `bars_${answer.interval}`,
-    columns: [{ name: "symbol", type: "VARCHAR" }, { name: "timestamp", type: "TIMESTAMPTZ" }, ...OHLCV],
-    notes: notesOf(answer),
-    *rows() {
-      for (const [symbol, bars] of Object.entries(answer.bars))
-        for (const b of bars) yield [symbol, b.timestamp, b.open, b.high, b.low, b.close, b.volume];
-    },
-  };
-}
+const intradayBarsTable = (answer: MultiBarsResponse): Table => ({
+  ...tableOfObjects(
+    `bars_${answer.interval}`,
+    [...columnsOf("VARCHAR", "symbol"), ...INTRADAY_COLUMNS],
+    Object.entries(answer.bars).flatMap(([symbol, bars]) => bars.map((bar) => ({ symbol, ...bar }))),
+  ),
+  notes: notesOf(answer),
+});
 
 /** Throws `no_tickers` when there are none. */
 function atLeastOne(tickers: TickerRequest[]): TickerRequest[] {
@@ -279,21 +169,16 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       const fields = { interval, start_date, end_date, as_of, adjustment, force_refresh, stored_only };
       const dailyQuery: DailyQuery = { ...fields, feed: "first", firstPart: firstPartOf(query), signal };
       daily.checkSpan(fields);
+      const read = () => daily.many(requests, dailyQuery);
       const body = async () => {
-        if (isPlain(dailyQuery) && daily.mayExceed(requests, dailyQuery, JSON_BARS_MAX))
-          return new JsonStream(async () => (await daily.plainRows(requests, dailyQuery)).openJson());
-        refuseHuge(await daily.countAbove(requests, dailyQuery, JSON_BARS_MAX));
-        const { count, json } = await daily.many(requests, dailyQuery);
-        refuseHuge(count);
-        return json;
+        if (!isPlain(dailyQuery)) refuseHuge(await daily.countAbove(requests, dailyQuery, JSON_BARS_MAX));
+        return new ListsBody(async () => {
+          const { count, json } = await read();
+          if (!isPlain(dailyQuery)) refuseHuge(count);
+          return json;
+        });
       };
-      const table = async (format: RowFormat) => {
-        if (!isPlain(dailyQuery)) return dailyBarsTable(await daily.manyRows(requests, dailyQuery));
-        if (!daily.mayExceed(requests, dailyQuery, SMALL_BARS_MAX))
-          return asEngine(dailyBarsTable(await daily.manyRows(requests, dailyQuery), "symbol"), format);
-        return { name: "bars_1d", ...(await daily.plainRows(requests, dailyQuery)) };
-      };
-      return new Answer(body, { table });
+      return new Answer(body, { table: async () => (await read()).table });
     },
 
     async bulk(

@@ -22,7 +22,7 @@ const answered = (failures: Record<string, AsofError>) => {
     throughOf: () => null,
     noBars: noBarsOf({}),
   };
-  return sideBySide(requests, views, () => {}, undefined);
+  return sideBySide(requests, views, undefined);
 };
 
 test("a provider's failure for one ticker does not fail an answer whose others are still being read", async () => {

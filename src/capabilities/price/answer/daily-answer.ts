@@ -17,6 +17,7 @@ import { isReplaying } from "../../../platform/reading.ts";
 import { unknownWarnings } from "../request/adjustment.ts";
 import type { DailyQuery } from "../request/daily-query.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "../schema.ts";
+import type { Unadjusted } from "../store/bar-columns.ts";
 import type { PriceStore } from "../store/store.ts";
 import type { StoredAction } from "../store/stored-actions.ts";
 import type { SymbolFacts } from "../store/symbol-facts.ts";
@@ -116,16 +117,6 @@ export const seriesUnsettled = ({ bars }: Pick<Series, "bars">) => unsettledWarn
 export function failureWarnings({ collected }: Series, request: TickerRequest): string[] {
   const failure = collected?.failure;
   return failure ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`] : [];
-}
-
-/**
- * The bars of a series without an adjusted close that are not provisional: how many, and the first and last
- * of them.
- */
-export interface Unadjusted {
-  readonly count: number;
-  readonly first: string;
-  readonly last: string;
 }
 
 /** The facts about a series, beside its bars, in an answer on many symbols. */
@@ -310,13 +301,12 @@ export interface SymbolViews<S extends Described> {
 
 /**
  * Combines the sources, warnings and errors of many symbols, by ticker as sent. It makes one series after the
- * other and passes each to `take`: other requests have their turn in between. Throws the provider's failure
+ * other: other requests have their turn in between. Throws the provider's failure
  * when it failed for every symbol, and none is still being read.
  */
 export async function sideBySide<S extends Described>(
   requests: readonly TickerRequest[],
   { seriesOf, sourceOf, warningsOf, unsettledOf, throughOf, noBars }: SymbolViews<S>,
-  take: (ticker: string, series: S) => void,
   signal: AbortSignal | undefined,
 ) {
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
@@ -345,7 +335,6 @@ export async function sideBySide<S extends Described>(
     if (series.bars.length === 0) missing.push(ticker);
     else sources[ticker] = sourceOf(series);
     adjusted_through[ticker] = series.bars.length === 0 ? null : throughOf(symbol);
-    take(ticker, series);
     count += series.bars.length;
   }
   const outage = [...failures.values()].find((failure) => !(failure instanceof NotFound));

@@ -3,9 +3,10 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
+import { cellOf } from "../../../platform/cells.ts";
 import type { DailyQuery } from "../request/daily-query.ts";
 import type { MultiBarsResponse } from "../schema.ts";
-import { type ManyRows, manyAnswers } from "./daily-many.ts";
+import { ManyAnswers, type ManyBars } from "./daily-many.ts";
 import type { Series } from "./read-series.ts";
 
 const SYMBOLS = ["AAA", "BBB", "CCC", "DDD"];
@@ -60,72 +61,81 @@ function answersOver(made: (symbol: string) => void) {
     source: { name: "yahoo" },
   };
   const actionsThrough = async () => () => "2026-01-05";
-  return manyAnswers(deps as never, { facts, actionsThrough }, async () => seriesOf);
+  const history = { facts, actionsThrough } as never;
+  return new ManyAnswers(deps as never, history, async () => seriesOf, { isPlain: () => false, rowsMax: 9 });
 }
 
-const closesOf = ({ series }: ManyRows) =>
-  [...series()].flatMap(({ ticker, bars }) => bars.map(({ close }) => [ticker, close]));
+async function closesOf({ table }: ManyBars) {
+  const found: unknown[] = [];
+  for await (const { rows, vectors } of table.batches())
+    for (let row = 0; row < rows; row++)
+      found.push([0, 5].map((at) => vectors[at] && cellOf(vectors[at], row)));
+  return found;
+}
 
-test("others are answered between any two symbols, in JSON as in rows", async () => {
-  for (const method of ["many", "manyRows"] as const) {
-    const order: string[] = [];
-    let isOpen = true;
-    const others = (async () => {
-      while (isOpen) {
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        order.push("other");
-      }
-    })();
-    await answersOver((symbol) => void order.push(symbol))[method](REQUESTS, QUERY);
-    isOpen = false;
-    await others;
-    expect(order.filter((each) => each !== "other")).toEqual(SYMBOLS);
-    for (let i = 1; i < SYMBOLS.length; i++) {
-      const [before, after] = [order.indexOf(SYMBOLS[i - 1] ?? ""), order.indexOf(SYMBOLS[i] ?? "")];
-      expect(order.slice(before, after)).toContain("other");
+async function listsOf({ json }: ManyBars) {
+  const found: [string, readonly object[]][] = [];
+  for await (const [name, bars] of json.lists()) found.push([name, bars]);
+  return found;
+}
+
+test("others are answered between any two symbols", async () => {
+  const order: string[] = [];
+  let isOpen = true;
+  const others = (async () => {
+    while (isOpen) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      order.push("other");
     }
+  })();
+  await answersOver((symbol) => void order.push(symbol)).many(REQUESTS, QUERY);
+  isOpen = false;
+  await others;
+  expect(order.filter((each) => each !== "other")).toEqual(SYMBOLS);
+  for (let i = 1; i < SYMBOLS.length; i++) {
+    const [before, after] = [order.indexOf(SYMBOLS[i - 1] ?? ""), order.indexOf(SYMBOLS[i] ?? "")];
+    expect(order.slice(before, after)).toContain("other");
   }
 });
 
 test("the warnings are known before the first row, and the bars of a symbol are made when it is reached", async () => {
   const made: string[] = [];
-  const rows = await answersOver((symbol) => void made.push(symbol)).manyRows(REQUESTS, QUERY);
-  expect(rows.notes).toEqual({
+  const { table, json } = await answersOver((symbol) => void made.push(symbol)).many(REQUESTS, QUERY);
+  expect(table.notes).toEqual({
     warnings: ["nothing_there: ddd: The provider has no bar of these days.", "bbb: No bar for 2026-01-03."],
     errors: {},
   });
   made.length = 0;
-  const series = rows.series()[Symbol.iterator]();
+  const lists = json.lists()[Symbol.asyncIterator]();
   expect(made).toEqual([]);
-  expect(series.next().value).toMatchObject({ ticker: "aaa", adjusted_through: "2026-01-05" });
+  expect((await lists.next()).value?.[0]).toBe("aaa");
   expect(made).toEqual(["AAA"]);
-  series.next();
+  await lists.next();
   expect(made).toEqual(["AAA", "BBB"]);
 });
 
 test("rows have the bars of the JSON answer in its order, and the same ones when they are made again", async () => {
-  const answers = answersOver(() => {});
-  const written = await answers.many(REQUESTS, QUERY);
-  const json: MultiBarsResponse = JSON.parse(written.json.parts.join(""));
-  const rows = await answers.manyRows(REQUESTS, QUERY);
-  const expected = Object.entries(json.bars).flatMap(([ticker, bars]) =>
-    bars.map(({ close }) => [ticker, close]),
+  const found = await answersOver(() => {}).many(REQUESTS, QUERY);
+  const lists = await listsOf(found);
+  const expected = lists.flatMap(([ticker, bars]) =>
+    (bars as MultiBarsResponse["bars"][string]).map(({ close }) => [ticker.toUpperCase(), close]),
   );
   expect(expected).toEqual([
-    ["aaa", 10],
-    ["aaa", 20],
-    ["bbb", 11],
-    ["bbb", 21],
-    ["ccc", 12],
-    ["ccc", 22],
+    ["AAA", 10],
+    ["AAA", 20],
+    ["BBB", 11],
+    ["BBB", 21],
+    ["CCC", 12],
+    ["CCC", 22],
   ]);
-  expect([closesOf(rows), closesOf(rows)]).toEqual([expected, expected]);
-  expect([...rows.series()].map(({ adjusted_through }) => adjusted_through)).toEqual(
-    REQUESTS.map(({ ticker }) => json.adjusted_through?.[ticker] ?? null),
+  expect([await closesOf(found), await closesOf(found)]).toEqual([expected, expected]);
+  const json: MultiBarsResponse = JSON.parse(
+    `${found.json.opening}${lists.map(([name, bars]) => `"${name}":${JSON.stringify(bars)}`)}${found.json.closing}`,
   );
   expect(json).toMatchObject({
     count: 6,
     missing: ["ddd"],
+    adjusted_through: { aaa: "2026-01-05", ddd: null },
     warnings: ["nothing_there: ddd: The provider has no bar of these days.", "bbb: No bar for 2026-01-03."],
   });
 });
@@ -137,6 +147,6 @@ test("an answer whose client is gone is not read to its end", async () => {
     made.push(symbol);
     if (symbol === "BBB") stop.abort(new Error("gone"));
   });
-  await expect(answers.manyRows(REQUESTS, { ...QUERY, signal: stop.signal })).rejects.toThrow("gone");
+  await expect(answers.many(REQUESTS, { ...QUERY, signal: stop.signal })).rejects.toThrow("gone");
   expect(made).toEqual(["AAA", "BBB"]);
 });

@@ -1,17 +1,29 @@
-// Answers on the daily, weekly or monthly bars of many symbols side by side: as one body, or symbol by symbol
-// as rows.
-import type { PeriodBar } from "../../../market/bar.ts";
-import type { DailyInterval } from "../../../market/interval.ts";
+// Answers on the daily, weekly or monthly bars of many symbols side by side: one table of rows, and the JSON
+// around their lists.
+import type { Calendar } from "../../../market/calendar.ts";
+import { earlierDay, laterDay } from "../../../market/date.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
-import type { TimeSpan } from "../../../market/time-span.ts";
-import { JsonParts, type RowNotes } from "../../../platform/answer.ts";
+import type { DateRange, TimeSpan } from "../../../market/time-span.ts";
+import type { ListedRows } from "../../../platform/answer.ts";
+import { tableOfRows } from "../../../platform/cells.ts";
+import { yieldToEventLoop } from "../../../platform/event-loop.ts";
 import { notesOf } from "../../../platform/row-notes.ts";
+import type { Table } from "../../../platform/table.ts";
 import type { History, HistoryDeps } from "../fetch/history.ts";
-import type { Adjustment } from "../request/adjustment.ts";
-import { type DailyQuery, dailyIntervalOf, timeSpanOf, viewpointOf } from "../request/daily-query.ts";
-import type { MultiBarsResponse } from "../schema.ts";
 import {
+  type DailyQuery,
+  dailyIntervalOf,
+  fetchPlan,
+  knownRanges,
+  timeSpanOf,
+  viewpointOf,
+} from "../request/daily-query.ts";
+import type { MultiBarsResponse } from "../schema.ts";
+import { adjustmentSuffix, barRows, barsOfBatch, batchOfBars, manyColumns } from "./bar-rows.ts";
+import {
+  type Described,
+  lackWarnings,
   multiBar,
   noBarsOf,
   provisionalDays,
@@ -22,45 +34,40 @@ import {
   throughAt,
   withLeftOut,
 } from "./daily-answer.ts";
+import { collectPlain, describePlain, type PlainSymbol, ROWS_MAX, StoredParts } from "./plain-bars.ts";
 import type { ReadSeries, Series } from "./read-series.ts";
 
-/** The bars of one of many symbols. */
-interface TickerBars {
-  readonly ticker: string;
-  readonly symbol: string;
-  readonly adjusted_through: string | null;
-  readonly bars: readonly PeriodBar[];
-}
-
-/** The history of many symbols for row formats. */
-export interface ManyRows {
-  readonly interval: DailyInterval;
-  readonly adjustment: Adjustment;
-  /** The warnings and errors of all symbols: they are known before the first row is made. */
-  readonly notes: RowNotes;
-  /** The symbols in the order of the request. The bars of each are made when it is reached. */
-  series(): Iterable<TickerBars>;
-}
-
-/** The history of many symbols as JSON: a `MultiBarsResponse`, whose bars are written symbol by symbol. */
-export interface ManyJson {
+/** The history of many symbols. */
+export interface ManyBars {
   readonly count: number;
-  readonly json: JsonParts;
+  readonly table: Table;
+  /** As JSON: a `MultiBarsResponse`. */
+  readonly json: ListedRows;
 }
 
 type Found = Awaited<ReturnType<typeof sideBySide>>;
 
-/** The facts that an answer states beside its bars. */
-export interface ManySaid {
-  readonly found: Found;
-  readonly span: TimeSpan;
-  readonly query: DailyQuery;
-  /** The source where no other is known. */
-  readonly source: string;
+/**
+ * Whether the stored columns are the rows: not of longer intervals, other adjustments, or a provider's
+ * present values.
+ */
+export const isPlain = ({ interval, adjustment = "split", force_refresh }: DailyQuery): boolean =>
+  interval === "1d" && adjustment === "split" && !force_refresh;
+
+/** The sessions of the ranges that the calendar covers. */
+export function sessionsWithin(calendar: Calendar, ranges: readonly DateRange[]): number {
+  const { firstDate, lastDate } = calendar;
+  return ranges.reduce((sum, { start, end }) => {
+    const [from, to] = [laterDay(start ?? firstDate, firstDate), earlierDay(end, lastDate)];
+    return sum + (from > to ? 0 : calendar.sessionsBetween(from, to).length);
+  }, 0);
 }
 
+/** Rows of one batch: large enough that a batch costs nothing beside its rows, small enough for a turn. */
+const BATCH_ROWS = 65_536;
+
 /** The JSON of an answer before the bars of its first symbol, and after those of its last. */
-function aroundBars(symbols: number, { found, span, query, source }: ManySaid) {
+function aroundBars(symbols: number, found: Found, span: TimeSpan, query: DailyQuery, source: string) {
   const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
   const before = {
     source: sources.join(",") || source,
@@ -88,98 +95,177 @@ function aroundBars(symbols: number, { found, span, query, source }: ManySaid) {
   };
 }
 
-/** The bars of a symbol in the JSON of an answer. */
-const seriesJson = (ticker: string, bars: readonly PeriodBar[]) =>
-  `${JSON.stringify(ticker)}:${JSON.stringify(bars.map(multiBar))}`;
-
-/**
- * The JSON of an answer whose bars are read while it is sent: a list for each of the requests. Throws, so
- * that the answer is cut off, when the bars are not as many as it says.
- */
-export async function* jsonTexts(
-  requests: readonly TickerRequest[],
-  series: AsyncIterable<readonly PeriodBar[]>,
-  said: ManySaid,
-): AsyncGenerator<string> {
-  const { opening, closing } = aroundBars(requests.length, said);
-  let [text, at, count] = [opening, 0, 0];
-  for await (const bars of series) {
-    text += `${at === 0 ? "" : ","}${seriesJson(requests[at]?.ticker ?? "", bars)}`;
-    yield text;
-    text = "";
-    at += 1;
-    count += bars.length;
+/** Consecutive symbols with about so many bars together. */
+function* groupsOf<S extends Described>(symbols: readonly S[], rowsMax: number): Generator<S[]> {
+  let [group, rows]: [S[], number] = [[], 0];
+  for (const each of symbols) {
+    if (group.length > 0 && rows + each.bars.length > rowsMax) {
+      yield group;
+      [group, rows] = [[], 0];
+    }
+    group.push(each);
+    rows += each.bars.length;
   }
-  if (count !== said.found.count || at !== requests.length)
-    throw new Error(
-      `${count} bars of ${at} symbols were read, not ${said.found.count} of ${requests.length}`,
-    );
-  yield text + closing;
+  if (group.length > 0) yield group;
 }
 
-export function manyAnswers(
-  { calendar, clock, source, store }: Pick<HistoryDeps, "calendar" | "clock" | "source" | "store">,
-  history: Pick<History, "facts" | "actionsThrough">,
-  read: ReadSeries,
-) {
-  /**
-   * Reads what many symbols need. `describe` makes the bars of each symbol in turn, gives them to `take` and
-   * drops them.
-   */
-  const readMany = async (requests: readonly TickerRequest[], query: DailyQuery) => {
-    const interval = dailyIntervalOf(query.interval);
+/** Throws, so that the answer is cut off, where its bars are not as many as it says. */
+async function* exactly<T>(
+  bars: number,
+  given: AsyncIterable<T> | Iterable<T>,
+  barsIn: (part: T) => number,
+): AsyncGenerator<T> {
+  let found = 0;
+  for await (const part of given) {
+    found += barsIn(part);
+    yield part;
+  }
+  if (found !== bars) throw new Error(`${found} bars were read, not ${bars}`);
+}
+
+/** How answers are made; tests take smaller parts, or the other way. */
+export interface Ways {
+  readonly isPlain: (query: DailyQuery) => boolean;
+  /** Stored bars that are in memory at once. */
+  readonly rowsMax: number;
+}
+const WAYS: Ways = { isPlain, rowsMax: ROWS_MAX };
+
+type Through = (symbol: string) => string | null;
+
+/** The rows of an answer, with the last day whose actions the prices of a symbol include. */
+interface Makes {
+  batches(throughOf: Through): Table["batches"];
+  lists(throughOf: Through): ListedRows["lists"];
+}
+
+/** A request with what its fields mean. */
+interface Asked {
+  readonly requests: readonly TickerRequest[];
+  readonly query: DailyQuery;
+  readonly asOf: Temporal.Instant | null;
+  readonly span: TimeSpan;
+  readonly symbols: readonly string[];
+}
+
+export class ManyAnswers {
+  constructor(
+    private readonly deps: Pick<HistoryDeps, "calendar" | "clock" | "source" | "store">,
+    private readonly history: History,
+    private readonly read: ReadSeries,
+    private readonly ways = WAYS,
+  ) {}
+
+  many(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyBars> {
     const asOf = asOfInstant(query.as_of);
-    const span = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);
-    const symbols = requests.map(({ symbol }) => symbol);
-    const seriesOf = await read(symbols, span.ranges, interval, query);
-    const symbolFacts = history.facts(symbols);
-    const actionsThrough = await history.actionsThrough(symbols, span);
-    const views: SymbolViews<Series> = {
-      seriesOf,
-      sourceOf: (series) => seriesSource(series) ?? source.name,
-      warningsOf: (symbol, series) =>
-        seriesWarnings(series, { facts: symbolFacts(symbol), ranges: span.ranges }),
-      unsettledOf: ({ bars }) => provisionalDays(bars),
-      throughOf: (symbol) => throughAt(actionsThrough(symbol), asOf),
-      noBars: noBarsOf(query),
-    };
-    const describe = async (take: Parameters<typeof sideBySide<Series>>[2]) =>
-      withLeftOut(await sideBySide(requests, views, take, query.signal), {
-        store,
-        requests,
-        ranges: span.ranges,
-        asOf,
-      });
-    return { interval, span, seriesOf, describe };
-  };
+    const span = timeSpanOf(query, viewpointOf(asOf, this.deps), undefined);
+    const asked = { requests, query, asOf, span, symbols: requests.map(({ symbol }) => symbol) };
+    return this.ways.isPlain(query) ? this.#plain(asked) : this.#made(asked);
+  }
 
-  const many = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson> => {
-    const { span, describe } = await readMany(requests, query);
-    const texts: string[] = [];
-    const found = await describe((ticker, series) => {
-      texts.push(`${texts.length === 0 ? "" : ","}${seriesJson(ticker, series.bars)}`);
-    });
-    const said = { found, span, query, source: source.name };
-    const { opening, closing } = aroundBars(requests.length, said);
-    return { count: found.count, json: new JsonParts([opening, ...texts, closing]) };
-  };
-
-  const manyRows = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows> => {
-    const { interval, seriesOf, describe } = await readMany(requests, query);
-    const found = await describe(() => {});
+  /** Finds what an answer says of its symbols, and gives its rows. */
+  async #answerOf<S extends Described>(
+    { requests, query, span, symbols, asOf }: Asked,
+    views: Omit<SymbolViews<S>, "noBars" | "throughOf">,
+    makes: Makes,
+  ): Promise<ManyBars> {
+    const { source, store } = this.deps;
+    const actionsThrough = await this.history.actionsThrough(symbols, span);
+    const throughOf = (symbol: string) => throughAt(actionsThrough(symbol), asOf);
+    const whole = { ...views, throughOf, noBars: noBarsOf(query) };
+    const described = await sideBySide(requests, whole, query.signal);
+    const found = await withLeftOut(described, { store, requests, ranges: span.ranges, asOf });
+    const interval = dailyIntervalOf(query.interval);
     return {
-      interval,
-      adjustment: query.adjustment ?? "split",
-      notes: notesOf(found),
-      *series() {
-        for (const { ticker, symbol } of requests) {
-          const adjusted_through = found.adjusted_through[ticker];
-          if (adjusted_through === undefined) continue;
-          yield { ticker, symbol, adjusted_through, bars: seriesOf(symbol).bars };
-        }
+      count: found.count,
+      table: {
+        name: `bars_${interval}${adjustmentSuffix(query)}`,
+        columns: manyColumns(interval),
+        notes: notesOf(found),
+        batches: () => exactly(found.count, makes.batches(throughOf)(), ({ rows }) => rows),
+      },
+      json: {
+        ...aroundBars(requests.length, found, span, query, source.name),
+        lists: () => exactly(found.count, makes.lists(throughOf)(), ([, bars]) => bars.length),
       },
     };
-  };
+  }
 
-  return { many, manyRows };
+  /** Answers from the columns in which the bars are stored. */
+  async #plain(asked: Asked): Promise<ManyBars> {
+    const { store, calendar, source } = this.deps;
+    const { requests, query, symbols, asOf } = asked;
+    const { ranges } = asked.span;
+    const span = { symbols, ranges, asOf, signal: query.signal };
+    const symbolsMax = Math.floor(this.ways.rowsMax / Math.max(1, sessionsWithin(calendar, ranges)));
+    const stored = new StoredParts(store, span, symbolsMax);
+    const known = knownRanges(ranges, asOf, calendar);
+    const fetched = { ...span, ranges: known, plan: fetchPlan(query) };
+    const collected = await collectPlain(this.history, stored, fetched);
+    const found = await describePlain(this.history, stored, span, collected);
+    const bySymbol = new Map(found.map((each) => [each.symbol, each]));
+    const facts = this.history.facts(symbols);
+    /** The rows of some symbols at a time. */
+    const batchesOf = (
+      throughOf: Through,
+      groups: (own: readonly PlainSymbol[]) => Iterable<PlainSymbol[]>,
+    ) =>
+      async function* () {
+        for (const [at, own] of stored.parts.entries())
+          for (const group of groups(own.map((symbol) => bySymbol.get(symbol) as PlainSymbol))) {
+            const { columns } = await stored.read(at);
+            const rows = group.map((each) => ({ ...each, adjustedThrough: throughOf(each.symbol) }));
+            yield batchOfBars(rows, (symbol) => columns.runsOf(symbol));
+          }
+      };
+    const views = {
+      seriesOf: (symbol: string) => bySymbol.get(symbol) as PlainSymbol,
+      sourceOf: (each: PlainSymbol) => each.source ?? source.name,
+      warningsOf: (symbol: string, each: PlainSymbol) => lackWarnings(each, { facts: facts(symbol), ranges }),
+      unsettledOf: ({ provisional }: PlainSymbol) => provisional.map(({ date }) => date),
+    };
+    return this.#answerOf(asked, views, {
+      batches: (throughOf) => batchesOf(throughOf, (own) => groupsOf(own, BATCH_ROWS)),
+      lists: (throughOf) =>
+        async function* () {
+          let at = 0;
+          for await (const batch of batchesOf(throughOf, (own) => own.map((each) => [each]))())
+            yield [requests[at++]?.ticker ?? "", barsOfBatch(batch)] as const;
+        },
+    });
+  }
+
+  /** Answers from the bars of one symbol after the other, made as they are sent. */
+  async #made(asked: Asked): Promise<ManyBars> {
+    const { requests, query, span, symbols } = asked;
+    const { source } = this.deps;
+    const interval = dailyIntervalOf(query.interval);
+    const seriesOf = await this.read(symbols, span.ranges, interval, query);
+    const facts = this.history.facts(symbols);
+    const views = {
+      seriesOf,
+      sourceOf: (series: Series) => seriesSource(series) ?? source.name,
+      warningsOf: (symbol: string, series: Series) =>
+        seriesWarnings(series, { facts: facts(symbol), ranges: span.ranges }),
+      unsettledOf: ({ bars }: Series) => provisionalDays(bars),
+    };
+    const { cells } = barRows(interval);
+    const rows = (throughOf: Through) =>
+      function* () {
+        for (const symbol of symbols) {
+          const through = throughOf(symbol);
+          for (const bar of seriesOf(symbol).bars) yield [symbol, ...cells(bar, through)];
+        }
+      };
+    return this.#answerOf(asked, views, {
+      batches: (throughOf) => tableOfRows("", manyColumns(interval), rows(throughOf)).batches,
+      lists: () =>
+        async function* () {
+          for (const { ticker, symbol } of requests) {
+            await yieldToEventLoop();
+            yield [ticker, seriesOf(symbol).bars.map(multiBar)] as const;
+          }
+        },
+    });
+  }
 }

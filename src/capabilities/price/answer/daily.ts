@@ -1,7 +1,7 @@
 // Answers on daily, weekly and monthly bars: one symbol in full, or many symbols side by side.
 import type { Calendar } from "../../../market/calendar.ts";
 import { withClientTicker } from "../../../market/client-ticker.ts";
-import { addDays, earlierDay, laterDay } from "../../../market/date.ts";
+import { addDays } from "../../../market/date.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
 import type { TickerRequest } from "../../../market/ticker.ts";
 import type { DateRange, Period, TimeSelection, TimeSpan } from "../../../market/time-span.ts";
@@ -30,8 +30,7 @@ import {
   seriesWarnings,
   throughAt,
 } from "./daily-answer.ts";
-import { type ManyJson, type ManyRows, manyAnswers } from "./daily-many.ts";
-import { type DailyRows, dailyRows } from "./daily-rows.ts";
+import { ManyAnswers, type ManyBars, sessionsWithin } from "./daily-many.ts";
 import { type Series, seriesReader } from "./read-series.ts";
 
 export interface DailyAnswers {
@@ -41,16 +40,7 @@ export interface DailyAnswers {
    */
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
-  many(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyJson>;
-  /** Returns the history of many symbols for row formats. */
-  manyRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows>;
-  /**
-   * Returns the history of many symbols as rows that the lake's engine writes; of plain daily bars
-   * (`isPlain`) only.
-   */
-  plainRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<DailyRows>;
-  /** Whether the sessions of a plain request (`isPlain`) can add up to more bars than `most`. */
-  mayExceed(requests: readonly TickerRequest[], query: DailyQuery, most: number): boolean;
+  many(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyBars>;
   /**
    * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an
    * ordinary request is not counted.
@@ -64,15 +54,6 @@ export interface DailyAnswers {
 
 /** The periods of a symbol without a trade for this long are counted back from its last trade. */
 const STOPPED_AFTER_DAYS = 14;
-
-/** The sessions of the ranges that the calendar covers. */
-function sessionsWithin(calendar: Calendar, ranges: readonly DateRange[]): number {
-  const { firstDate, lastDate } = calendar;
-  return ranges.reduce((sum, { start, end }) => {
-    const [from, to] = [laterDay(start ?? firstDate, firstDate), earlierDay(end, lastDate)];
-    return sum + (from > to ? 0 : calendar.sessionsBetween(from, to).length);
-  }, 0);
-}
 
 const symbolsOf = (requests: readonly TickerRequest[]) => requests.map(({ symbol }) => symbol);
 
@@ -115,6 +96,7 @@ async function revisionsOf(
 export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers {
   const { calendar, clock, source } = deps;
   const read = seriesReader(deps, history);
+  const many = new ManyAnswers(deps, history, read);
   const viewpoint = (asOf: Temporal.Instant | null) => viewpointOf(asOf, { calendar, clock });
 
   /**
@@ -182,20 +164,14 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     };
   };
 
-  const mayExceed: DailyAnswers["mayExceed"] = (requests, query, most) => {
-    const { ranges } = timeSpanOf(query, viewpoint(asOfInstant(query.as_of)), undefined);
-    return requests.length * sessionsWithin(calendar, ranges) > most;
-  };
-
   return {
     one,
-    ...manyAnswers(deps, history, read),
-    plainRows: dailyRows(deps, history),
-    mayExceed,
+    many: (requests, query) => many.many(requests, query),
     async countAbove(requests, query, most) {
-      if (dailyIntervalOf(query.interval) !== "1d" || !mayExceed(requests, query, most)) return 0;
       const asOf = asOfInstant(query.as_of);
       const { ranges } = timeSpanOf(query, viewpoint(asOf), undefined);
+      const mayExceed = requests.length * sessionsWithin(calendar, ranges) > most;
+      if (dailyIntervalOf(query.interval) !== "1d" || !mayExceed) return 0;
       return deps.store.count(symbolsOf(requests), ranges, asOf, query.signal);
     },
     async feedFirst(requests, query) {

@@ -7,11 +7,11 @@ import { addDays, earlierDay } from "../../../market/date.ts";
 import type { DailyInterval } from "../../../market/interval.ts";
 import { asOfInstant } from "../../../market/known-at.ts";
 import type { DateRange } from "../../../market/time-span.ts";
+import { daysOf } from "../../../platform/cells.ts";
 import { systemTimers } from "../../../platform/clock.ts";
 import type { ColumnsResult } from "../../../platform/lake/lake.ts";
 import { currentReading } from "../../../platform/reading.ts";
 import type { Collected, History } from "../fetch/history.ts";
-import { daysInMemory } from "../fetch/missing-days.ts";
 import type { Refreshed } from "../fetched.ts";
 import {
   type Adjustment,
@@ -142,7 +142,10 @@ async function readStored(
     stored,
     rows,
     actions: Map.groupBy(actions, ({ symbol }) => symbol),
-    days: daysInMemory(readAt, (symbol) => datesOf(stored, rows.get(symbol))),
+    days: {
+      readAt,
+      of: (symbol: string) => Int32Array.from(datesOf(stored, rows.get(symbol)), (day) => daysOf(day) ?? 0),
+    },
   };
 }
 

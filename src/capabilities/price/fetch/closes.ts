@@ -7,7 +7,6 @@ import { systemTimers } from "../../../platform/clock.ts";
 import type { AsofError } from "../../../platform/errors.ts";
 import { lastSettledDay, UNKNOWN_LISTING } from "../gaps.ts";
 import type { History } from "./history.ts";
-import { daysInMemory } from "./missing-days.ts";
 
 export interface ClosesDeps extends Pick<Services, "calendar" | "clock"> {
   readonly history: Pick<History, "collect" | "facts">;
@@ -36,7 +35,7 @@ export function closesFill({ history, calendar, clock }: ClosesDeps) {
     if (ranges.length === 0) return null;
     const plan = { source: "provider", refetch: false } as const;
     // A stored close that could not be used counts as missing: with it the actions since then are read.
-    const unusable = daysInMemory(systemTimers.elapsedMs(), () => []);
+    const unusable = { readAt: systemTimers.elapsedMs(), of: () => new Int32Array() };
     const collected = await history.collect({ symbols: [symbol], ranges, plan, signal }, unusable);
     return collected.get(symbol)?.failure ?? null;
   };

@@ -3,10 +3,10 @@ import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { addDays, earlierDay } from "../../../market/date.ts";
 import type { Services } from "../../../market/services.ts";
 import type { DateRange } from "../../../market/time-span.ts";
+import { dateText, daysOf } from "../../../platform/cells.ts";
 import { yieldToEventLoop } from "../../../platform/event-loop.ts";
 import type { Window } from "../fetched.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "../gaps.ts";
-import type { ExpectedOf } from "../store/bar-counts.ts";
 import type { PriceStore } from "../store/store.ts";
 import type { SymbolFacts } from "../store/symbol-facts.ts";
 import type { ProvisionalBars } from "./provisional.ts";
@@ -20,14 +20,12 @@ export interface DaysRequest {
   refetches(symbol: string): boolean;
 }
 
-/** The stored days of a request, as a caller reads them. */
+/** The stored days of a request, as a caller has read them. */
 export interface StoredDays {
   /** When reading began, on the clock of `systemTimers`. */
   readonly readAt: number;
-  /** The symbols whose stored days are other days than expected, fewer or more. */
-  incomplete(asked: readonly ExpectedOf[]): Promise<string[]>;
-  /** The days with a bar within the request's ranges, ascending. */
-  days(symbols: readonly string[]): Promise<(symbol: string) => readonly string[]>;
+  /** The days with a bar within the request's ranges, since 1970 and ascending. */
+  readonly of: (symbol: string) => Int32Array;
 }
 
 /** The missing days of one symbol. */
@@ -47,7 +45,7 @@ interface Expected {
 }
 
 export interface MissingDeps extends Pick<Services, "calendar" | "clock"> {
-  readonly store: Pick<PriceStore, "days" | "factsToFetch" | "incomplete" | "knownGaps">;
+  readonly store: Pick<PriceStore, "days" | "factsToFetch" | "knownGaps">;
   readonly provisional: ProvisionalBars;
 }
 
@@ -57,22 +55,15 @@ const DELISTED_AFTER_DAYS = 14;
 /** Symbols whose days are compared before others have their turn. */
 const SYMBOLS_AT_ONCE = 25;
 
-const isSame = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((day, i) => day === b[i]);
-
-/** The stored days of rows that are in memory. */
-export const daysInMemory = (readAt: number, daysOf: (symbol: string) => readonly string[]): StoredDays => ({
-  readAt,
-  async incomplete(asked) {
-    const found: string[] = [];
-    for (const [at, { symbol, days }] of asked.entries()) {
-      if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
-      if (!isSame(days, daysOf(symbol))) found.push(symbol);
-    }
-    return found;
-  },
-  days: async () => daysOf,
-});
+/** Compares stored days with expected ones, of which symbols share a list. */
+function dayComparison() {
+  const numbers = new Map<readonly string[], Int32Array>();
+  return (stored: Int32Array, expected: readonly string[]): boolean => {
+    const known = numbers.get(expected) ?? Int32Array.from(expected, (day) => daysOf(day) ?? 0);
+    numbers.set(expected, known);
+    return stored.length === known.length && stored.every((day, at) => day === known[at]);
+  };
+}
 
 /** Expected days by kind of symbol: most symbols of a request share them. */
 function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Temporal.Instant) {
@@ -142,22 +133,22 @@ export function missingFinder(deps: MissingDeps) {
     const facts = await store.factsToFetch(symbols);
     const expect = expectations(ranges, calendar, clock.now());
     const counted = symbols.filter((symbol) => !refetches(symbol));
-    const from = stored ?? {
-      incomplete: (asked: readonly ExpectedOf[]) => store.incomplete(asked, ranges),
-      days: (own: readonly string[]) => store.days(own, ranges),
-    };
-    const incomplete =
-      counted.length === 0
-        ? []
-        : await from.incomplete(counted.map((symbol) => ({ symbol, days: expect(facts(symbol)).days })));
-    const daysOf = incomplete.length === 0 ? () => [] : await from.days(incomplete);
+    const storedOf =
+      stored?.of ?? (counted.length === 0 ? () => new Int32Array() : await store.days(counted, ranges));
+    const isSame = dayComparison();
+    const incomplete: string[] = [];
+    for (const [at, symbol] of counted.entries()) {
+      if (at > 0 && at % SYMBOLS_AT_ONCE === 0) await yieldToEventLoop();
+      if (!isSame(storedOf(symbol), expect(facts(symbol)).days)) incomplete.push(symbol);
+    }
     const isIncomplete = new Set(incomplete);
     const knownGaps = store.knownGaps(incomplete);
 
     const daysAndGaps = (symbol: string, own: SymbolFacts, expected: readonly string[]) => {
       if (refetches(symbol)) return { days: expected, gaps: expected };
       if (!isIncomplete.has(symbol)) return { days: [], gaps: [] };
-      const have = new Set([...daysOf(symbol), ...provisional.of(symbol).map((bar) => bar.date)]);
+      const stored = Array.from(storedOf(symbol), dateText);
+      const have = new Set([...stored, ...provisional.of(symbol).map((bar) => bar.date)]);
       const known = knownGaps.get(symbol) ?? [];
       const holidays = new Set(known.flatMap((gap) => (isGap(gap, own.listing, calendar) ? [] : [gap.date])));
       return {

@@ -11,6 +11,7 @@ import { openWholeLake } from "../../../../test/support/whole-lake.ts";
 import { corporateActions } from "../../../datasets/index.ts";
 import { type BarHistory, UNKNOWN_INSTRUMENT } from "../../../market/bar-history.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
+import { dateText } from "../../../platform/cells.ts";
 import { NotFound, UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
 import { batchOf } from "../../../platform/lake/lake.ts";
 import { openSqlite } from "../../../platform/sqlite/sqlite.ts";
@@ -120,7 +121,13 @@ test("a former company's bars are not adjusted for actions of the symbol's prese
   expect(closes.filter(([year]) => year === "2019").every(([, close]) => close === 50)).toBe(true);
   expect(closes.at(-1)).toEqual(["2024", 10, "2024-09-04"]);
   const days = await store.days(["X"], [{ start: "2019-01-02", end: "2024-09-04" }]);
-  expect(days("X")).toEqual(["2024-08-26", "2024-08-27", "2024-08-28", "2024-08-29", "2024-08-30"]);
+  expect(Array.from(days("X"), dateText)).toEqual([
+    "2024-08-26",
+    "2024-08-27",
+    "2024-08-28",
+    "2024-08-29",
+    "2024-08-30",
+  ]);
 });
 
 test("of the days fetched in one request each symbol stores only its own", async () => {

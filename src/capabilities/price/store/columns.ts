@@ -1,20 +1,8 @@
 // Rows of bars within the columns of a read of the store: where a symbol's rows stand, and what they hold.
 import type { DailyBar } from "../../../market/bar.ts";
-import { dateText, instantText } from "../../../platform/lake/duckdb-read.ts";
+import { cellOf } from "../../../platform/cells.ts";
 import type { ColumnsResult } from "../../../platform/lake/lake.ts";
-import { type Batch, isValid, type TableColumn, type Vector } from "../../../platform/table.ts";
-
-/** The cells of a vector as the engine's results have them. */
-function plainCells(vector: Vector, rows: number): unknown[] {
-  const { type, values, valid } = vector;
-  const cellOf = (row: number): unknown => {
-    if (type === "VARCHAR") return vector.texts[values[row] as number];
-    if (type === "BOOLEAN") return isValid(values as Uint8Array, row);
-    if (type === "DATE") return dateText(values[row] as number);
-    return type === "TIMESTAMPTZ" ? instantText(Number(values[row])) : Number(values[row]);
-  };
-  return Array.from({ length: rows }, (_, row) => (isValid(valid, row) ? cellOf(row) : null));
-}
+import type { Batch, TableColumn, Vector } from "../../../platform/table.ts";
 
 /** Some columns of batches, as the engine would have given them. */
 export async function plainColumns(
@@ -27,7 +15,7 @@ export async function plainColumns(
   let rowCount = 0;
   for await (const { rows, vectors } of batches) {
     for (const [at, place] of places.entries())
-      for (const cell of plainCells(vectors[place] as Vector, rows)) found[at]?.push(cell);
+      for (let row = 0; row < rows; row++) found[at]?.push(cellOf(vectors[place] as Vector, row));
     rowCount += rows;
   }
   return {

@@ -3,10 +3,8 @@ import { afterEach, expect, test } from "bun:test";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { CONNECTIONS, duckDbOver } from "../../../platform/lake/duckdb.ts";
 import type { ColumnsResult, Lake, QueryOptions } from "../../../platform/lake/lake.ts";
-import { barScan, countBars } from "./bar-counts.ts";
 import { newestBases } from "./newest-basis.ts";
 import { storedBars } from "./stored-bars.ts";
-import { storedRows } from "./stored-rows.ts";
 import { isHeavy } from "./stored-span.ts";
 
 const RANGES = [{ start: "2016-01-01", end: "2025-12-31" }];
@@ -32,7 +30,11 @@ function standingLake() {
       await over.promise;
     }, options);
   };
-  const lake: Pick<Lake, "query" | "columns"> = {
+  const lake: Pick<Lake, "query" | "columns" | "batches"> = {
+    async batches(sql, _params, options) {
+      await read(sql, options);
+      return [];
+    },
     async query(sql, _params, options) {
       await read(sql, options);
       return [];
@@ -61,10 +63,8 @@ const READS: Readonly<Record<string, Read>> = {
   "days of actions": (lake, symbols) => storedBars(lake).actionDays(symbols, "2025-01-02"),
   "oldest bases": (lake, symbols) => storedBars(lake).oldestBases(symbols),
   "newest bases": (lake, symbols) => newestBases(lake, symbols, { ranges: RANGES }),
-  counts: (lake, symbols) => countBars(lake, { symbols, ranges: RANGES, asOf: null }),
-  "counts of a scan": (lake, symbols) => barScan(lake, { symbols, ranges: RANGES }).counts(),
-  "days among": (lake, symbols) =>
-    storedRows(lake).daysAmong({ symbols, ranges: RANGES, asOf: null }, ["2025-01-02"]),
+  "bars as columns": (lake, symbols) =>
+    storedBars(lake).columnsAndActions({ symbols, ranges: RANGES, asOf: null }),
 };
 
 for (const [name, read] of Object.entries(READS))

@@ -8,12 +8,10 @@ import { corporateActions } from "../../../datasets/corporate-actions.ts";
 import type { BarHistory } from "../../../market/bar-history.ts";
 import { newYorkDate } from "../../../market/calendar.ts";
 import type { Services } from "../../../market/services.ts";
-import type { DateRange } from "../../../market/time-span.ts";
 import type { RowOf } from "../../../platform/lake/dataset.ts";
 import { batchOf } from "../../../platform/lake/lake.ts";
 import { isReplaying } from "../../../platform/reading.ts";
 import type { Fetched } from "../fetched.ts";
-import { barScan, countBars, type ExpectedOf, incompleteSymbols } from "./bar-counts.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { withLaterDividends } from "./later-dividends.ts";
 import { type BarsRead, newestBases } from "./newest-basis.ts";
@@ -21,8 +19,6 @@ import { markSeams } from "./seam.ts";
 import { seriesBars } from "./series-bars.ts";
 import { storedBars } from "./stored-bars.ts";
 import { storedCoverage } from "./stored-coverage.ts";
-import { storedRows } from "./stored-rows.ts";
-import type { StoredSpan } from "./stored-span.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 
 /**
@@ -43,13 +39,6 @@ export function priceStore({
   const symbols = symbolFacts({ sqlite, clock, actionsFrom: coverage.from });
   return {
     ...bars,
-    ...storedRows(lake),
-    /** The symbols with bars in the span, and what is stored of each. */
-    counts: (span: StoredSpan) => countBars(lake, span),
-    /** Counts the bars of the present and finds the symbols that lack some in one pass over the files. */
-    scan: (span: Omit<StoredSpan, "asOf">) => barScan(lake, span),
-    incomplete: (asked: readonly ExpectedOf[], ranges: readonly DateRange[]) =>
-      incompleteSymbols(lake, asked, ranges),
     ...symbols,
 
     /**

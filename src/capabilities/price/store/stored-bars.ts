@@ -5,10 +5,11 @@ import type { DateRange } from "../../../market/time-span.ts";
 import type { ColumnsResult, Lake } from "../../../platform/lake/lake.ts";
 import type { TradeFactor } from "../request/adjustment.ts";
 import type { Revision as RevisionSchema } from "../schema.ts";
-import { datesOf, plainColumns, rowsByFirst } from "./columns.ts";
+import { BarColumns } from "./bar-columns.ts";
+import { plainColumns } from "./columns.ts";
 import { type ReadSeriesBars, SERIES_COLUMNS } from "./series-bars.ts";
 import { storedActions } from "./stored-actions.ts";
-import { among, barDays, barsSql, OWN, readBy, within } from "./stored-span.ts";
+import { among, barDays, barsSql, OWN, readBy, type StoredSpan, within } from "./stored-span.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export type Revision = Readonly<Static<typeof RevisionSchema>>;
@@ -107,23 +108,32 @@ const barsReader =
     return { bars, haveActions: true };
   };
 
+async function storedDays(lake: Lake, symbols: readonly string[], ranges: readonly DateRange[]) {
+  const batches = await lake.batches(
+    `SELECT symbol, date FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+    {},
+    { ...readBy(symbols), days: barDays(ranges) },
+  );
+  const columns = new BarColumns(batches);
+  return (symbol: string): Int32Array => columns.days(symbol);
+}
+
+/** The bars of a span as the engine has them, in the columns of `BarColumns`. */
+const engineBatches = (lake: Lake, { symbols, ranges, asOf, signal }: StoredSpan) =>
+  lake.batches(
+    `SELECT symbol, date, open, high, low, close, volume::DOUBLE AS volume, adj_close, source,
+       ${asOf === null ? "false AS backfilled" : "backfilled"}
+     FROM ${barsSql(asOf)} WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
+    {},
+    { signal, ...readBy(symbols), days: barDays(ranges) },
+  );
+
 /** Reads of bars and of what concerns them; without `readSeries` the engine has all rows. */
 export function storedBars(lake: Lake, readSeries: ReadSeriesBars = async () => null) {
   const read = barsReader(lake, readSeries);
   return {
-    /** Days with a stored bar within the ranges, ascending, by symbol. */
-    async days(
-      symbols: readonly string[],
-      ranges: readonly DateRange[],
-    ): Promise<(symbol: string) => readonly string[]> {
-      const found = await lake.columns(
-        `SELECT symbol, date FROM bars_daily WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN} ORDER BY symbol, date`,
-        {},
-        { ...readBy(symbols), days: barDays(ranges) },
-      );
-      const rows = rowsByFirst<string>(found);
-      return (symbol) => datesOf(found, rows.get(symbol));
-    },
+    /** Days with a stored bar within the ranges, since 1970 and ascending, by symbol. */
+    days: (symbols: readonly string[], ranges: readonly DateRange[]) => storedDays(lake, symbols, ranges),
 
     /**
      * The number of stored bars within the ranges that are known by `asOf`, also of those whose basis is
@@ -151,8 +161,17 @@ export function storedBars(lake: Lake, readSeries: ReadSeriesBars = async () => 
      */
     bars: async (...asked: Parameters<ReadSeriesBars>): Promise<ColumnsResult> => (await read(...asked)).bars,
 
-    /** Bars as batches of columns, out of arrays alone: null where the engine has to answer. */
-    batches: readSeries,
+    /** The bars of a span in columns, and the splits and dividends of its symbols, all on one basis. */
+    async columnsAndActions({ symbols, ranges, asOf, signal }: StoredSpan) {
+      const found = await readSeries(symbols, ranges, asOf, signal);
+      const columns = new BarColumns(
+        found === null
+          ? await engineBatches(lake, { symbols, ranges, asOf, signal })
+          : await Array.fromAsync(found.batches),
+      );
+      const haveActions = found === null || found.haveActions;
+      return { columns, actions: haveActions ? await storedActions(lake, symbols, ranges, asOf) : [] };
+    },
 
     /** Bars with the splits and dividends of their symbols in the ranges, all on one basis. */
     async barsAndActions(...asked: Parameters<ReadSeriesBars>) {

@@ -64,13 +64,3 @@ export interface StoredSpan {
   readonly asOf: Temporal.Instant | null;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The bars of a span, adjusted to one basis. */
-export const barsOfSpan = ({ symbols, ranges, asOf }: StoredSpan): string =>
-  `FROM ${barsSql(asOf)} WHERE ${among(symbols)} AND ${within(ranges)} AND ${OWN}`;
-
-export const readOf = ({ symbols, ranges, signal }: StoredSpan) => ({
-  signal,
-  days: barDays(ranges),
-  ...readBy(symbols),
-});

@@ -46,13 +46,9 @@ test("a file that the data folder has no room for is written elsewhere, and goes
   const { path } = await lake.copyOut(sql, {}, "csv");
   // As on a full disk the engine can make no file there.
   await rm(dirname(path), { recursive: true });
-  const [copied, rows] = await Promise.all([
-    lake.copyOut(sql, {}, "csv"),
-    lake.copyRows([{ name: "symbol", type: "VARCHAR" }], [{ symbol: "B" }], "csv"),
-  ]);
+  const copied = await lake.copyOut(sql, {}, "csv");
   expect(dirname(copied.path)).not.toBe(dirname(path));
   expect(await readFile(copied.path, "utf8")).toBe("symbol,close\r\nA,1.0\r\n");
-  expect(await readFile(rows.path, "utf8")).toBe("symbol\r\nB\r\n");
   await copied.discard();
   expect(existsSync(copied.path)).toBe(false);
   await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
@@ -118,59 +114,4 @@ test("a file whose request is aborted as it is finished is removed", async () =>
   };
   await expect(lake.copyOut("SELECT 1 AS n", {}, "csv", { signal })).rejects.toThrow("gone");
   expect([met, files()]).toEqual([1, []]);
-});
-
-test("rows that are not in the lake are written to a file too", async () => {
-  const lake = await yard.open();
-  const columns = [
-    { name: "symbol", type: "VARCHAR" },
-    { name: "at", type: "TIMESTAMPTZ" },
-    { name: "n", type: "BIGINT" },
-  ] as const;
-  const rows = [
-    { symbol: "A", at: "2026-01-05T12:00:00Z", n: 1 },
-    { symbol: null, at: null, n: null },
-  ];
-  const file = await lake.copyRows(columns, rows, "parquet");
-  expect(await lake.query("SELECT * FROM read_parquet($path)", { path: file.path })).toEqual(rows);
-  const empty = await lake.copyRows(columns, [], "csv");
-  expect(await readFile(empty.path, "utf8")).toBe("symbol,at,n\r\n");
-  await expect(lake.copyRows(columns, [{ symbol: 1, at: null, n: null }], "csv")).rejects.toThrow(
-    "is not a string",
-  );
-});
-
-test("many rows are written with turns for other work in between, and all of them arrive", async () => {
-  const lake = await yard.open();
-  let [turns, made, isOpen] = [0, 0, true];
-  const turnsAt: number[] = [];
-  const others = (async () => {
-    while (isOpen) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      turns += 1;
-    }
-  })();
-  function* rows() {
-    for (; made < 50_000; made++) {
-      if (made % 2_500 === 0) turnsAt.push(turns);
-      yield { n: made, symbol: made < 25_000 ? null : "ZORP" };
-    }
-  }
-  const columns = [
-    { name: "n", type: "BIGINT" },
-    { name: "symbol", type: "VARCHAR" },
-  ] as const;
-  const file = await lake.copyRows(columns, rows(), "parquet");
-  isOpen = false;
-  await others;
-  // Within any 2,500 rows other work had its turn.
-  expect(turnsAt.every((at, i) => i === 0 || at > (turnsAt[i - 1] ?? 0))).toBe(true);
-  expect(
-    await lake.query(
-      "SELECT count(*) AS n, sum(n) AS total, count(symbol) AS named FROM read_parquet($path)",
-      {
-        path: file.path,
-      },
-    ),
-  ).toEqual([{ n: 50_000, total: 1_249_975_000, named: 25_000 }]);
 });

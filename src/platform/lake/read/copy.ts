@@ -3,11 +3,9 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Columns, type ColumnType, literal, quoted } from "../dataset.ts";
+import { literal, quoted } from "../dataset.ts";
 import { bind, type Params, type ReadOptions, withSearchPath } from "../duckdb.ts";
 import { ensureStaging, type LakeParts } from "../write/commit.ts";
-import { dropTables, loadBatches } from "../write/load.ts";
-import { type TypedRows, typedRows } from "../write/rows.ts";
 import { instantText, spreadsheetText } from "./cell-text.ts";
 
 export type CopyFormat = "parquet" | "csv" | "ndjson";
@@ -19,9 +17,6 @@ export interface CopiedFile {
   rows: number;
   discard(): Promise<void>;
 }
-
-/** Rows converted at once; other requests are answered in between. */
-const BATCH_ROWS = 2_048;
 
 /**
  * Files of the same size in less time than with the defaults: level 1 takes a sixth less for bars and a fifth
@@ -40,8 +35,6 @@ const CSV_ROWS_ONLY = OPTIONS.csv.replace("HEADER true", "HEADER false");
 export interface CopyOptions extends ReadOptions {
   /** Leaves out the header line of CSV: the rows follow those of another file. */
   rowsOnly?: boolean | undefined;
-  /** The result's columns in order, where they are known: the engine then plans the query once, not twice. */
-  columns?: Columns | undefined;
 }
 
 /** SQL that writes a column as text. */
@@ -72,14 +65,10 @@ async function selectFor(
   sql: string,
   params: Params,
   format: CopyFormat,
-  known: Columns | undefined,
 ): Promise<string> {
   if (format === "parquet") return sql;
-  const columns = known
-    ? Object.entries(known).map(([name, { type }]) => [name, type] as const)
-    : await describe(connection, sql, params);
-  const texts = columns.map(([name, type]) => textual(name, type, format));
-  return `SELECT ${texts.join(", ")} FROM (${sql})`;
+  const columns = await describe(connection, sql, params);
+  return `SELECT ${columns.map(([name, type]) => textual(name, type, format)).join(", ")} FROM (${sql})`;
 }
 
 /** Writes a file in staging, else in the first folder that has room for it: a full disk stops no answer. */
@@ -110,9 +99,9 @@ async function copyTo(
   sql: string,
   params: Params,
   format: CopyFormat,
-  { rowsOnly = false, columns }: Pick<CopyOptions, "rowsOnly" | "columns"> = {},
+  { rowsOnly = false }: Pick<CopyOptions, "rowsOnly">,
 ) {
-  const select = await selectFor(connection, sql, params, format, columns);
+  const select = await selectFor(connection, sql, params, format);
   const options = rowsOnly && format === "csv" ? CSV_ROWS_ONLY : OPTIONS[format];
   return writeWhereRoomIs(parts, `answer-${format}`, async (path) => {
     const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${options})`);
@@ -153,42 +142,4 @@ export async function copyQuery(
     await made?.discard();
     throw error;
   }
-}
-
-/** The rows as typed columns, some thousand rows at a time. */
-function* batchesOf(
-  columns: Columns,
-  rows: Iterable<Readonly<Record<string, unknown>>>,
-): Iterable<TypedRows> {
-  const typed = (batch: readonly Readonly<Record<string, unknown>>[]) =>
-    typedRows({ name: "answer", columns, key: [] }, batch);
-  let batch: Readonly<Record<string, unknown>>[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < BATCH_ROWS) continue;
-    yield typed(batch);
-    batch = [];
-  }
-  if (batch.length > 0) yield typed(batch);
-}
-
-/** Writes rows that are not in the lake to a file with the given columns, all of them nullable. */
-export async function copyRows(
-  parts: LakeParts,
-  columns: readonly { readonly name: string; readonly type: ColumnType }[],
-  rows: Iterable<Readonly<Record<string, unknown>>>,
-  format: CopyFormat,
-): Promise<CopiedFile> {
-  await makeStaging(parts);
-  const declared: Columns = Object.fromEntries(
-    columns.map(({ name, type }) => [name, { type, nullable: true, description: name }]),
-  );
-  return parts.db.use(async (connection) => {
-    try {
-      await loadBatches(connection, "answer", columns, batchesOf(declared, rows));
-      return await copyTo(parts, connection, "SELECT * FROM temp.answer", {}, format);
-    } finally {
-      await dropTables(connection, ["answer"]);
-    }
-  });
 }

@@ -1,10 +1,5 @@
 // Streams a file made for one answer and removes it once it was read to its end or the reader cancelled.
-
-/** A file the lake wrote for one answer. */
-export interface TemporaryFile {
-  readonly path: string;
-  discard(): Promise<void>;
-}
+import type { TemporaryFile } from "../../table.ts";
 
 /** Streams the bytes of `file`, reading them on demand. */
 export function streamOfFile(file: TemporaryFile): ReadableStream<Uint8Array> {

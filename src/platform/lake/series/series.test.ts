@@ -4,11 +4,11 @@ import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drawnFor } from "../../../../test/support/seed.ts";
+import { dateText, instantText } from "../../cells.ts";
 import { systemClock } from "../../clock.ts";
 import { Reading } from "../../reading.ts";
 import { isValid } from "../../table.ts";
 import { dataset, type RowOf } from "../dataset.ts";
-import { dateText, instantText } from "../duckdb-read.ts";
 import { batchOf, type Lake, type LakeOptions, openLake } from "../lake.ts";
 import { openParts } from "../parts.ts";
 import { SeriesStore } from "./store.ts";

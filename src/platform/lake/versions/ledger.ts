@@ -1,6 +1,7 @@
 // The ledger of the lake: what each commit added, revised, read again or withdrew, as the rows themselves
 // tell it.
 
+import type { Batch } from "../../table.ts";
 import type { Cause } from "../change-causes.ts";
 import type { QueryOptions, ReadOptions } from "../duckdb.ts";
 import { rowObjects } from "../duckdb-read.ts";
@@ -108,6 +109,19 @@ export async function readLedger(
       after: parsed(after),
     }),
   );
+}
+
+/** Reads the same as batches. */
+export async function ledgerBatches(
+  parts: LakeParts,
+  snapshot: Snapshot,
+  request: LedgerRequest,
+  options: QueryOptions = {},
+): Promise<Batch[]> {
+  const read = readOf(parts, snapshot, request, options);
+  const segments = await segmentsIn(parts, snapshot, request, read);
+  const sql = orderedChanges(parts, snapshot, request, segments, "VARCHAR");
+  return sql === null ? [] : parts.db.batches(sql, {}, read);
 }
 
 /** How a file of changes is written. */

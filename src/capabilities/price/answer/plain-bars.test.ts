@@ -1,4 +1,5 @@
-// JSON that is written while its bars are read is, byte by byte, the JSON that is made as a whole.
+// Bars that stay in the columns in which they are stored give the answer that is made bar by bar: as JSON
+// byte by byte, as rows cell by cell, in one part or in several.
 
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,16 +9,13 @@ import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { openWholeLake } from "../../../../test/support/whole-lake.ts";
 import { barsDaily, corporateActions } from "../../../datasets/index.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
+import { cellOf } from "../../../platform/cells.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { batchOf } from "../../../platform/lake/lake.ts";
 import type { DailyQuery } from "../request/daily-query.ts";
 import type { MultiBarsResponse } from "../schema.ts";
-import { barScan, countBars } from "../store/bar-counts.ts";
 import { storedBars } from "../store/stored-bars.ts";
-import { storedRows } from "../store/stored-rows.ts";
-import type { StoredSpan } from "../store/stored-span.ts";
-import { jsonTexts, manyAnswers } from "./daily-many.ts";
-import { dailyRows, streamOfTexts } from "./daily-rows.ts";
+import { ManyAnswers, type ManyBars, type Ways } from "./daily-many.ts";
 import { seriesReader } from "./read-series.ts";
 
 const clock = fakeClock("2026-03-11T14:30:00Z");
@@ -43,7 +41,7 @@ const LIVE = {
   adj_close: 47.5,
 };
 
-/** Both ways to the JSON of an answer, over one lake. */
+/** The ways to an answer, over one lake. */
 async function answersOver() {
   const dir = await mkdtemp(join(tmpdir(), "json-"));
   const lake = await openWholeLake(dir, clock);
@@ -88,9 +86,6 @@ async function answersOver() {
   ]);
   const store = {
     ...storedBars(lake),
-    ...storedRows(lake, { stagedMax: 9, pieceMax: { parquet: 9, csv: 9, ndjson: 9 }, jsonMax: 5 }),
-    counts: (span: StoredSpan) => countBars(lake, span),
-    scan: (span: StoredSpan) => barScan(lake, span),
   };
   const outcome = (symbol: string) => ({
     asked: symbol === "GONE",
@@ -112,23 +107,48 @@ async function answersOver() {
     actionsThrough: async () => (symbol: string) => (symbol === "K" ? null : "2026-03-10"),
   } as never;
   const deps = { store, calendar, clock, source: { name: "fallback" } } as never;
-  const { many } = manyAnswers(deps, history, seriesReader({ store, calendar } as never, history));
-  const rows = dailyRows(deps, history);
+  const series = seriesReader({ store, calendar } as never, history);
+  const way = (ways: Ways) => (query: DailyQuery) =>
+    new ManyAnswers(deps, history, series, ways).many(REQUESTS, query);
   return {
-    whole: async (query: DailyQuery) => (await many(REQUESTS, query)).json.parts.join(""),
-    streamed: async (query: DailyQuery) => (await rows(REQUESTS, query)).openJson(),
+    barByBar: way({ isPlain: () => false, rowsMax: 1_000 }),
+    columns: way({ isPlain: () => true, rowsMax: 1_000 }),
+    parts: way({ isPlain: () => true, rowsMax: 9 }),
+    store,
   };
 }
 
 const QUERY: DailyQuery = { interval: "1d", start_date: "2026-03-02", end_date: "2026-03-11" };
 
-test("streamed JSON is that of the whole answer: bars, actions, the running session, sources, warnings, failures", async () => {
-  const { whole, streamed } = await answersOver();
+async function jsonText({ json }: ManyBars): Promise<string> {
+  const lists: string[] = [];
+  for await (const [name, rows] of json.lists())
+    lists.push(`${JSON.stringify(name)}:${JSON.stringify(rows)}`);
+  return `${json.opening}${lists.join(",")}${json.closing}`;
+}
+
+async function cellsOf({ table }: ManyBars): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
+  for await (const { rows: count, vectors } of table.batches())
+    for (let row = 0; row < count; row++) rows.push(vectors.map((vector) => cellOf(vector, row)));
+  return rows;
+}
+
+test("columns give the JSON and the rows that are made bar by bar, in one part and in several", async () => {
+  const { barByBar, columns, parts } = await answersOver();
   for (const query of [QUERY, { ...QUERY, as_of: "2026-03-06T20:00:00Z" }]) {
-    const text = await whole(query);
-    expect(await new Response(await streamed(query)).text()).toBe(text);
+    const whole = await barByBar(query);
+    for (const way of [columns, parts]) {
+      const found = await way(query);
+      expect(await jsonText(found)).toBe(await jsonText(whole));
+      expect(await cellsOf(found)).toEqual(await cellsOf(whole));
+      expect([found.table.columns, found.table.notes]).toEqual([whole.table.columns, whole.table.notes]);
+    }
   }
-  const json: MultiBarsResponse = JSON.parse(await whole(QUERY));
+});
+
+test("an answer has bars, actions, the running session, sources, warnings and failures", async () => {
+  const json: MultiBarsResponse = JSON.parse(await jsonText(await (await answersOver()).columns(QUERY)));
   expect(json).toMatchObject({ count: 19, source: "live,made,other", missing: ["GONE", "EMPTY"] });
   expect(json.sources).toEqual({ M: "made", RUNS: "live,other", a: "made", K: "made" });
   expect(Object.keys(json.bars)).toEqual(["M", "RUNS", "GONE", "a", "EMPTY", "K"]);
@@ -142,65 +162,13 @@ test("streamed JSON is that of the whole answer: bars, actions, the running sess
   expect(json.warnings?.join()).toContain("0.5 GBP a share");
 });
 
-/** A whole answer about `count` bars of two symbols. */
-const SAID = (count: number) => ({
-  found: {
-    count,
-    sources: {},
-    missing: [],
-    errors: {},
-    not_read: [],
-    warnings: [],
-    cached: true,
-    adjusted_through: {},
-    refreshed: false,
-  },
-  span: { start: "2026-03-02", end: "2026-03-03", period: null, ranges: [] },
-  query: QUERY,
-  source: "made",
-});
-const BAR = { date: "2026-03-02", open: 1, high: 1, low: 1, close: 1, volume: 1, adjusted_close: 1 };
-const TWO = REQUESTS.slice(0, 2);
-
 test("an answer whose bars are fewer than it says, or cannot be read, is cut off and never whole", async () => {
-  async function* series(fails: boolean) {
-    yield [BAR];
-    if (fails) throw new Error("the disk does not answer");
-    yield [BAR, BAR];
-  }
-  const endOf = async (count: number, fails: boolean) => {
-    const seen: string[] = [];
-    const read = async () => {
-      const stream = await streamOfTexts(jsonTexts(TWO, series(fails), SAID(count) as never));
-      for await (const chunk of stream) seen.push(new TextDecoder().decode(chunk));
-      return JSON.parse(seen.join("")).count;
-    };
-    const end = await read().catch((error: Error) => error.message);
-    return { end, hasBegun: seen.join("").startsWith(`{"source":"made"`) };
-  };
-  expect(await endOf(3, false)).toEqual({ end: 3, hasBegun: true });
-  expect(await endOf(4, false)).toEqual({
-    end: "3 bars of 2 symbols were read, not 4 of 2",
-    hasBegun: true,
-  });
-  expect(await endOf(3, true)).toEqual({ end: "the disk does not answer", hasBegun: true });
-});
-
-test("a failure before the first bars is an error, not a stream; a reader that stops ends the reading", async () => {
-  const ended: string[] = [];
-  async function* series() {
-    try {
-      for (;;) yield [BAR];
-    } finally {
-      ended.push("ended");
-    }
-  }
-  async function* failing(reads: number) {
-    if (reads === 0) throw new Error("the disk does not answer");
-    yield [BAR];
-  }
-  await expect(streamOfTexts(jsonTexts(TWO, failing(0), SAID(1) as never))).rejects.toThrow("the disk");
-  const stream = await streamOfTexts(jsonTexts(TWO, series(), SAID(1) as never));
-  await stream.cancel();
-  expect(ended).toEqual(["ended"]);
+  const { parts, store } = await answersOver();
+  const found = await parts(QUERY);
+  const { columnsAndActions } = store;
+  store.columnsAndActions = async (span) =>
+    columnsAndActions({ ...span, ranges: [{ start: "2026-03-03", end: "2026-03-11" }] });
+  await expect(jsonText(found)).rejects.toThrow("bars were read, not 19");
+  store.columnsAndActions = () => Promise.reject(new Error("the disk does not answer"));
+  await expect(cellsOf(await parts(QUERY).catch(() => found))).rejects.toThrow("the disk does not answer");
 });

@@ -1,22 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import type { Table } from "../platform/answer.ts";
-import { compress, encodingOf } from "./compress.ts";
-import { formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
+import { columnsOf, columnsOfPairs, tableOfRows } from "../../platform/cells.ts";
+import { compress, encodingOf } from "../compress.ts";
+import { takeStreamed } from "../streamed.ts";
+import { formatOf, tableResponse } from "./index.ts";
 
-const table: Table = {
-  name: "x y/z",
-  columns: [
-    { name: "symbol", type: "VARCHAR" },
-    { name: "close", type: "DOUBLE" },
-  ],
-  *rows() {
-    yield ["=cmd()", -1.5];
-    yield ['a"b,c', null];
-    yield ["-x", 0];
-  },
-};
-
-const noParquet: ParquetWriter = { copyRows: () => Promise.reject(new Error("not asked")) };
+const COLUMNS = columnsOfPairs([
+  ["symbol", "VARCHAR"],
+  ["close", "DOUBLE"],
+]);
+const table = tableOfRows("x y/z", COLUMNS, function* () {
+  yield ["=cmd()", -1.5];
+  yield ['a"b,c', null];
+  yield ["-x", 0];
+});
+const none = tableOfRows("none", COLUMNS, () => []);
 
 describe("formats", () => {
   test.each([
@@ -26,6 +23,7 @@ describe("formats", () => {
     [undefined, "text/csv", "csv"],
     [undefined, "text/html, application/x-ndjson;q=0.5", "ndjson"],
     [undefined, "application/vnd.apache.parquet", "parquet"],
+    [undefined, "application/vnd.apache.arrow.stream", "arrow"],
     ["json", "text/csv", "json"],
     ["records", "text/csv", "records"],
   ] as const)("format=%p with Accept %p is %p", (query, accept, format) => {
@@ -33,37 +31,42 @@ describe("formats", () => {
   });
 
   test("csv quotes text, keeps numbers and neutralizes formulas; null is empty, 0 is 0", async () => {
-    const response = await tableResponse(table, "csv", noParquet);
+    const response = await tableResponse(table, "csv");
     expect(await response.text()).toBe('symbol,close\r\n\'=cmd(),-1.5\r\n"a""b,c",\r\n\'-x,0\r\n');
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="x_y_z.csv"');
   });
 
-  test("Parquet of up to 2,048 rows is made in memory, of more by the engine, which gets all of them", async () => {
-    const asked: number[] = [];
-    const writer: ParquetWriter = {
-      async copyRows(_, rows) {
-        asked.push(...Array.from(rows, ({ n }) => Number(n)));
-        return { path: import.meta.path, bytes: 0, discard: async () => {} };
-      },
-    };
-    const counted = (count: number): Table => ({
-      name: "counted",
-      columns: [{ name: "n", type: "BIGINT" }],
-      *rows() {
-        for (let n = 0; n < count; n++) yield [n];
-      },
-    });
-    const small = await tableResponse(counted(2_048), "parquet", writer);
-    expect(small.headers.get("content-type")).toBe("application/vnd.apache.parquet");
-    expect(small.headers.get("content-disposition")).toBe('attachment; filename="counted.parquet"');
-    const bytes = new TextDecoder("latin1").decode(await small.bytes());
-    expect([bytes.slice(0, 4), bytes.slice(-4), asked]).toEqual(["PAR1", "PAR1", []]);
-    await (await tableResponse(counted(2_049), "parquet", writer)).body?.cancel();
-    expect(asked).toEqual(Array.from({ length: 2_049 }, (_, n) => n));
+  test("a short answer is sent as one, a long one as a stream of parts, of which no one is asked ahead", async () => {
+    let made = 0;
+    const counted = (count: number) =>
+      tableOfRows("counted", columnsOf("DOUBLE", "n"), function* () {
+        for (; made < count; made++) yield [Math.sin(made)];
+      });
+    for (const format of ["parquet", "arrow", "csv", "ndjson", "records"] as const) {
+      made = 0;
+      expect(takeStreamed((await tableResponse(counted(2_049), format)).headers)).toBe(false);
+      made = 0;
+      const long = await tableResponse(counted(1_000_000), format);
+      expect([format, takeStreamed(long.headers)]).toEqual([format, true]);
+      // A megabyte, and the batches that fill it up.
+      expect([format, made < 1_000_000]).toEqual([format, true]);
+      await long.body?.cancel();
+    }
+  });
+
+  test("an error before the first part is an error, a later one ends the answer with it", async () => {
+    const failing = (after: number) =>
+      tableOfRows("failing", columnsOf("BIGINT", "n"), function* () {
+        for (let n = 0; n < after; n++) yield [n];
+        throw new Error("the disk does not answer");
+      });
+    await expect(tableResponse(failing(10), "ndjson")).rejects.toThrow("the disk");
+    const begun = await tableResponse(failing(400_000), "ndjson");
+    await expect(begun.text()).rejects.toThrow("the disk");
   });
 
   test("ndjson has one object per line", async () => {
-    const response = await tableResponse(table, "ndjson", noParquet);
+    const response = await tableResponse(table, "ndjson");
     const lines = (await response.text()).trimEnd().split("\n");
     expect(lines.map((l) => JSON.parse(l))).toEqual([
       { symbol: "=cmd()", close: -1.5 },
@@ -74,19 +77,8 @@ describe("formats", () => {
 });
 
 describe("records", () => {
-  const sent = async (chunks: readonly string[]) => {
-    const open = async () =>
-      new ReadableStream<Uint8Array>({
-        start(controller) {
-          for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
-          controller.close();
-        },
-      });
-    return (await streamResponse({ name: "rows", open }, "records")).text();
-  };
-
   test("a table is an array of flat objects, one a line", async () => {
-    const response = await tableResponse(table, "records", noParquet);
+    const response = await tableResponse(table, "records");
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(response.headers.get("content-disposition")).toBeNull();
     const text = await response.text();
@@ -99,18 +91,20 @@ describe("records", () => {
   });
 
   test("a table without rows is an empty array", async () => {
-    const none: Table = { ...table, *rows() {} };
-    expect(await (await tableResponse(none, "records", noParquet)).text()).toBe("[]\n");
-    expect(await sent([])).toBe("[]\n");
+    expect(await (await tableResponse(none, "records")).text()).toBe("[]\n");
+    expect(await (await tableResponse(none, "csv")).text()).toBe("symbol,close\r\n");
+    expect(await (await tableResponse(none, "ndjson")).text()).toBe("");
   });
+});
 
-  test("a stream is an array wherever its chunks end", async () => {
-    const rows = [{ a: "one\ntwo" }, { a: "Zürich, 東京" }, { a: null }];
-    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-    for (let at = 0; at <= text.length; at++)
-      expect(JSON.parse(await sent([text.slice(0, at), text.slice(at)]))).toEqual(rows);
-    expect(JSON.parse(await sent([...text]))).toEqual(rows);
-  });
+test("a number has JSON's own text in every format; one without bounds is null", async () => {
+  const given = [410, -0, 0.1, 1e-7, 1e21, 123456789.125, Number.NaN, Number.POSITIVE_INFINITY];
+  const texts = ["410", "0", "0.1", "1e-7", "1e+21", "123456789.125", "null", "null"];
+  const numbers = tableOfRows("n", columnsOf("DOUBLE", "n"), () => given.map((n) => [n]));
+  const text = async (format: "csv" | "ndjson" | "records") => (await tableResponse(numbers, format)).text();
+  expect(await text("ndjson")).toBe(texts.map((n) => `{"n":${n}}\n`).join(""));
+  expect(await text("records")).toBe(`[${texts.map((n) => `{"n":${n}}`).join(",\n")}]\n`);
+  expect(await text("csv")).toBe(["n", ...texts].map((n) => `${n === "null" ? "" : n}\r\n`).join(""));
 });
 
 describe("compression", () => {
