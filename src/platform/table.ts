@@ -67,5 +67,5 @@ export interface Table {
   /** Writes the rows with the engine, where that takes less time than batches; null where there are none. */
   readonly lines?: (format: "csv" | "ndjson") => Promise<ReadableStream<Uint8Array> | null>;
   /** Set by tables that are made without the body; else the body's `warnings` and `errors` count. */
-  readonly notes?: RowNotes | undefined;
+  readonly notes?: RowNotes;
 }

@@ -291,6 +291,7 @@ function tableOfPieces(
   };
   return {
     name: `pit_panel_${start}_${end}`,
+    isCanonical: true,
     columns: Object.entries(pitPanel.columns).map(([name, { type }]) => ({
       name,
       type: type === "INTEGER" ? "BIGINT" : type,

@@ -180,6 +180,7 @@ export class ManyAnswers {
       count: found.count,
       table: {
         name: `bars_${interval}${adjustmentSuffix(query)}`,
+        isCanonical: true,
         columns: manyColumns(interval),
         notes: notesOf(found),
         batches: () => exactly(found.count, makes.batches(throughOf)(), ({ rows }) => rows),
