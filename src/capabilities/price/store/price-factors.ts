@@ -82,9 +82,9 @@ interface Known {
 /** More rows are asked for by symbol: they would take some 100 bytes each. */
 const KNOWN_MAX = 100_000;
 
-/** Whether the request reads what is stored now: an earlier version may have other factors. */
-const isOfNewest = () => !isReplaying() && (currentReading()?.pinned ?? null) === null;
-const ofNewest = <T>(work: () => T): T => (isOfNewest() ? work() : unnoted(work));
+/** The generation that the request reads; null for the newest. */
+const readGeneration = () => currentReading()?.replay?.version ?? currentReading()?.pinned ?? null;
+const ofNewest = <T>(work: () => T): T => (readGeneration() === null ? work() : unnoted(work));
 
 const FACTORS = "symbol, since, ex_date, split_factor, total_factor";
 
@@ -167,11 +167,13 @@ export class FactorReader {
     const known = this.#knownOf(version);
     // No stored action is ever replaced: a version has none of a symbol that has none now.
     const haveActions = known?.acting === undefined || symbols.some((symbol) => known.acting?.has(symbol));
+    // Rows that are sent are of the version that their answer names, mostly the newest.
+    const generation = isReplaying() ? Number.NaN : (readGeneration() ?? (await this.#lake.generation()));
+    const isNewest = generation === (await ofNewest(() => this.#lake.generation()));
     const now = () => {
       if (!haveActions) return new Map<string, Factor[]>();
       return (
-        (isOfNewest() ? known?.factors : undefined) ??
-        readNow(this.#lake, ` WHERE ${among(symbols)}`, symbols)
+        (isNewest ? known?.factors : undefined) ?? readNow(this.#lake, ` WHERE ${among(symbols)}`, symbols)
       );
     };
     const [factors, late] = await Promise.all([
