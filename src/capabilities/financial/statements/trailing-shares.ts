@@ -6,7 +6,8 @@ import type { Operand, Row } from "./records.ts";
 /** The code of a warning about figures per share of trailing twelve months that are null. */
 export const NOT_PER_SHARE = "trailing_per_share";
 const PER_SHARE = ["eps_basic", "eps_diluted"] as const;
-const TOO_FEW = "not every one of the four quarters has a reported figure per share.";
+const TOO_FEW =
+  "not every one of the four quarters has a reported figure per share, or one was restated and another was not.";
 
 /** Why figures per share may not be added; null where they may. */
 export type WhyNotAdded = (line: IncomeLine, operands: readonly Operand[]) => string | null;

@@ -206,7 +206,8 @@ function trailingRow<L extends StatementLine>(ending: readonly Row<L>[], from: T
     const flow = kind === "flow" ? figureOf(toDate, line, from) : null;
     const isOpen = flow === null || flow === "retagged";
     const found = (isOpen ? figureOf(quarters, line, from) : null) ?? flow;
-    if (typeof found === "string") unlike.push(line);
+    // Figures per share have a reason of their own.
+    if (typeof found === "string") unlike.push(...(kind === "flow" ? [line] : []));
     else if (found) figures.set(line, found);
   }
   const { row: last } = toDate.at(-1) ?? quarters.at(-1) ?? {};
