@@ -131,6 +131,11 @@ describe.skipIf(!hasCases)("cases of the market (skipped where ../shared/cases i
     const found = await prices("OLDFX", "period=1m");
     expect([found.data[0]?.date, found.data.at(-1)?.date]).toEqual(["2019-05-28", "2019-06-28"]);
     expect(found.warnings).toEqual(["OLDFX last traded on 2019-06-28: the period ends there."]);
+    const then = await prices("OLDFX", "period=1m&as_of=2026-11-20");
+    expect(then.data.map(({ date, close }) => [date, close])).toEqual(
+      found.data.map(({ date, close }) => [date, close]),
+    );
+    expect(then.warnings).toEqual(found.warnings);
   });
 
   test("18: the bars of a half day end at 13:00", async () => {

@@ -117,8 +117,8 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const found = await readSpan(timeSpanOf(query, seen, fallback));
     const { period } = found.span;
     const lastTrade = found.facts.listing?.last_trade_date ?? null;
-    const hasStopped =
-      asOf === null && lastTrade !== null && lastTrade < addDays(seen.today, -STOPPED_AFTER_DAYS);
+    // A last trade long before as_of was the last one at that moment too; a later one says nothing of it.
+    const hasStopped = lastTrade !== null && lastTrade < addDays(seen.today, -STOPPED_AFTER_DAYS);
     if (!hasStopped || period === null) return { ...found, stoppedOn: null };
     if (period === "max") return { ...found, stoppedOn: lastTrade };
     const atLastTrade = { ...seen, today: lastTrade, latestSession: lastTrade };
