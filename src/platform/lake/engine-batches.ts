@@ -90,10 +90,12 @@ function vectorOf(vector: DuckDBVector, type: DuckDBTypeId, rows: number, texts:
   return { type: "BOOLEAN", values: bits, valid };
 }
 
-/** Reads a whole result. Throws where a column has a type that no table has. */
-export async function readBatches(result: DuckDBResult): Promise<Batch[]> {
+/** Reads a whole result. */
+export const readBatches = (result: DuckDBResult): Promise<Batch[]> => Array.fromAsync(eachBatch(result));
+
+/** Reads a result batch by batch. Throws where a column has a type that no table has. */
+export async function* eachBatch(result: DuckDBResult): AsyncGenerator<Batch> {
   const types = result.columnTypes().map(({ typeId }) => typeId);
-  const batches: Batch[] = [];
   const texts: ColumnTexts[] = [];
   const textsOf = (at: number) => () => {
     texts[at] ??= new ColumnTexts();
@@ -101,11 +103,11 @@ export async function readBatches(result: DuckDBResult): Promise<Batch[]> {
   };
   for (;;) {
     const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) return batches;
+    if (!chunk || chunk.rowCount === 0) return;
     const { rowCount: rows } = chunk;
-    batches.push({
+    yield {
       rows,
       vectors: types.map((type, at) => vectorOf(chunk.getColumnVector(at), type, rows, textsOf(at))),
-    });
+    };
   }
 }

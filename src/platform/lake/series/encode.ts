@@ -1,7 +1,8 @@
 // Makes arrays of the rows of Parquet files, out of the chunks in which the engine gives them.
-import type { DuckDBResult, DuckDBVector } from "@duckdb/node-api";
-import { isValid } from "../../table.ts";
+import type { DuckDBResult } from "@duckdb/node-api";
+import { isValid, type Vector } from "../../table.ts";
 import { type Dataset, quoted, storedColumns } from "../dataset.ts";
+import { eachBatch } from "../engine-batches.ts";
 import type { LakeFile } from "../manifest.ts";
 import type { Sink } from "./folder.ts";
 import {
@@ -31,7 +32,7 @@ export function selectRows(dataset: Dataset, files: readonly string[]): string {
   const isOrdered = dataset.sort[0] === by && dataset.sort[1] === day;
   const order = isOrdered ? "" : ` ORDER BY ${quoted(by)}, ${quoted(day)}`;
   return files
-    .map((select, file) => `(SELECT ${file} AS file, ${names} FROM (${select})${order})`)
+    .map((select, file) => `(SELECT ${file}::DOUBLE AS file, ${names} FROM (${select})${order})`)
     .join(" UNION ALL ");
 }
 
@@ -41,70 +42,29 @@ interface RowSpan {
   readonly end: number;
 }
 
-/** Rows of one vector of the engine. */
-interface VectorCells {
-  readonly cells: Cells;
-  /** A bit a row, 1 for a value; null where each has one. */
-  readonly bits: Uint8Array | null;
-}
-
-/** The bytes behind a vector of the driver, which has no other way to them. */
-function bitsOf(vector: DuckDBVector): Uint8Array | null {
-  const data: unknown = Reflect.get(Reflect.get(vector, "validity") as object, "data");
-  if (data === null) return null;
-  const bits = data as BigUint64Array;
-  return new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
-}
-
-/** Different texts in the order in which they came. */
-class TextList {
-  readonly all: string[] = [];
-  readonly #places = new Map<string, number>();
-
-  place(text: string): number {
-    const known = this.#places.get(text);
-    if (known !== undefined) return known;
-    this.#places.set(text, this.all.length);
-    return this.all.push(text) - 1;
-  }
-}
-
-/** The places of texts in a list that grows. Equal short texts that follow each other are decoded once. */
-function textPlaces(vector: DuckDBVector, rows: RowSpan, known: TextList): VectorCells {
-  const view = Reflect.get(vector, "dataView") as DataView;
-  const words = new Uint32Array(view.buffer, view.byteOffset, rows.end * 4);
-  const bits = bitsOf(vector);
-  const cells = new Int32Array(rows.end);
-  for (let row = rows.start, from = -1; row < rows.end; row++) {
-    if (!isValid(bits, row)) continue;
-    const [at, was] = [row * 4, from * 4];
-    const isSame =
-      from >= 0 &&
-      (words[at] ?? 0) <= 12 &&
-      words[at] === words[was] &&
-      words[at + 1] === words[was + 1] &&
-      words[at + 2] === words[was + 2] &&
-      words[at + 3] === words[was + 3];
-    if (isSame) cells[row] = cells[from] ?? 0;
-    else {
-      cells[row] = known.place(String(vector.getItem(row)));
-    }
-    from = row;
-  }
-  return { cells, bits };
-}
+type TextVector = Extract<Vector, { type: "VARCHAR" }>;
 
 /** A column of the rows that are not written yet. */
 interface PendingColumn extends PieceColumn {
   readonly name: string;
-  /** The places of its texts. */
-  readonly texts: TextList;
+  /** Its texts, and the places in them of those of the result. */
+  readonly texts: string[];
+  readonly places: Map<number, number>;
 }
 
-const cellsOf = (vector: DuckDBVector, { type, texts }: PendingColumn, rows: RowSpan): VectorCells =>
-  type === "VARCHAR"
-    ? textPlaces(vector, rows, texts)
-    : { cells: Reflect.get(vector, "items") as Cells, bits: bitsOf(vector) };
+/** The cells of a vector; of text the places among those of the file, which are fewer than the result's. */
+function cellsOf(vector: Vector, { texts, places }: PendingColumn, { start, end }: RowSpan): Cells {
+  if (vector.type !== "VARCHAR") return vector.values as Cells;
+  const cells = new Int32Array(end);
+  for (let row = start; row < end; row++) {
+    if (!isValid(vector.valid, row)) continue;
+    const place = vector.values[row] ?? 0;
+    const known = places.get(place) ?? texts.push(vector.texts[place] ?? "") - 1;
+    places.set(place, known);
+    cells[row] = known;
+  }
+  return cells;
+}
 
 /** The arrays of one file while they are made. */
 class FileEncoder {
@@ -125,35 +85,38 @@ class FileEncoder {
       type,
       cells: cellsFor(type, PIECE_ROWS),
       isValid: new Uint8Array(PIECE_ROWS).fill(1),
-      texts: new TextList(),
+      texts: [],
+      places: new Map(),
     }));
   }
 
-  /** Adds rows of a chunk. `symbols` has their symbols as places in a list. */
-  add(vectors: readonly DuckDBVector[], symbols: Cells, names: readonly string[], rows: RowSpan): void {
-    const read = vectors.map((vector, at) => cellsOf(vector, this.#columns[at] as PendingColumn, rows));
+  /** Adds rows of a batch. */
+  add(vectors: readonly Vector[], symbols: TextVector, rows: RowSpan): void {
+    const cells = vectors.map((vector, at) => cellsOf(vector, this.#columns[at] as PendingColumn, rows));
+    const { values, texts } = symbols;
+    const take = (from: number, to: number) => this.#take(cells, vectors, from, to);
     let from = rows.start;
     for (let start = from, end = from; start < rows.end; start = end) {
-      while (end < rows.end && symbols[end] === symbols[start]) end++;
-      const symbol = names[symbols[start] as number] ?? "";
-      this.#follow(symbol, read[this.#day]?.cells as Int32Array, start, end);
+      while (end < rows.end && values[end] === values[start]) end++;
+      const symbol = texts[values[start] ?? 0] ?? "";
+      this.#follow(symbol, cells[this.#day] as Int32Array, start, end);
       // A symbol's rows stand in one piece where they fit.
       if (this.#count + end - from > PIECE_ROWS) {
-        this.#take(read, from, start);
+        take(from, start);
         if (this.#count + end - start > PIECE_ROWS) this.#flush();
         from = start;
       }
       if (symbol !== this.#last) this.#writer.symbol(symbol, this.#count + start - from);
       this.#last = symbol;
     }
-    this.#take(read, from, rows.end);
+    take(from, rows.end);
   }
 
   /** Ends the file; gives the number of its rows. */
   finish(): number {
     this.#flush();
     const texts = this.#columns.filter(({ type }) => type === "VARCHAR");
-    this.#writer.finish(Object.fromEntries(texts.map(({ name, texts }) => [name, texts.all])));
+    this.#writer.finish(Object.fromEntries(texts.map(({ name, texts }) => [name, texts])));
     return this.#rows;
   }
 
@@ -168,15 +131,15 @@ class FileEncoder {
     }
   }
 
-  #take(read: readonly VectorCells[], start: number, end: number): void {
+  #take(read: readonly Cells[], vectors: readonly Vector[], start: number, end: number): void {
     for (let from = start; from < end; ) {
       if (this.#count === PIECE_ROWS) this.#flush();
       const to = Math.min(end, from + PIECE_ROWS - this.#count);
       for (const [at, { cells, isValid: marks }] of this.#columns.entries()) {
-        const { cells: own, bits } = read[at] as VectorCells;
-        cells.set(own.subarray(from, to) as never, this.#count);
-        for (let row = from; bits !== null && row < to; row++) {
-          if (isValid(bits, row)) continue;
+        cells.set(read[at]?.subarray(from, to) as never, this.#count);
+        const valid = vectors[at]?.valid ?? null;
+        for (let row = from; valid !== null && row < to; row++) {
+          if (isValid(valid, row)) continue;
           const place = this.#count + row - from;
           marks[place] = 0;
           cells.fill((cells instanceof BigInt64Array ? 0n : 0) as never, place, place + 1);
@@ -204,24 +167,16 @@ export async function encodeRows(
   sinks: readonly Sink[],
 ): Promise<void> {
   const columns = arrayColumns(dataset);
-  const symbols = new TextList();
   const day = dataset.series?.day ?? "";
   const encoders = files.map(
     ({ sha256 }, at) => new FileEncoder(sha256, columns, day, (bytes) => sinks[at]?.write(bytes)),
   );
-  for (
-    let chunk = await result.fetchChunk();
-    chunk && chunk.rowCount > 0;
-    chunk = await result.fetchChunk()
-  ) {
-    const rows = chunk.rowCount;
-    const places = Reflect.get(chunk.getColumnVector(0), "items") as Int32Array;
-    const own = textPlaces(chunk.getColumnVector(1), { start: 0, end: rows }, symbols).cells;
+  for await (const { rows, vectors } of eachBatch(result)) {
+    const [{ values: places }, symbols, ...own] = vectors as [Vector, TextVector, ...Vector[]];
     for (let start = 0, end = 0; start < rows; start = end) {
-      const file = places[start] ?? 0;
+      const file = places[start];
       while (end < rows && places[end] === file) end++;
-      const vectors = columns.map((_, at) => chunk?.getColumnVector(at + 2) as DuckDBVector);
-      encoders[file]?.add(vectors, own, symbols.all, { start, end });
+      encoders[Number(file)]?.add(own, symbols, { start, end });
     }
     for (const { turn } of sinks) await turn();
   }
