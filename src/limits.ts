@@ -146,6 +146,8 @@ export const LOG_ROWS_MAX = 1_000;
 /** GET /changes: largest `limit`, and that of JSON. */
 export const LEDGER_ROWS_MAX = 1_000_000;
 export const LEDGER_JSON_ROWS_MAX = 10_000;
+/** GET /changes: bytes of a page of JSON, about. */
+export const LEDGER_JSON_BYTES = 20_000_000;
 /**
  * GET /changes as events: streams at once, beside the requests worked on; seconds between signs of life; rows
  * read at once; wait of a client before it comes back.

@@ -53,12 +53,12 @@ test("the bars that a request stored are insertions, with the row and the time o
   expect([cursor, has_more]).toEqual([data_version, false]);
 });
 
-test("pages end with a whole commit and together are the ledger, by cursor", async () => {
+test("compact pages end with a whole commit and together are all keys, by cursor", async () => {
   const whole = await get<ChangesAnswer>(`${C}?limit=10000`);
   const rows: unknown[] = [];
   let since = 0;
   for (let pages = 1; ; pages++) {
-    const page = await get<ChangesAnswer>(`${C}?limit=1&since=${since}`);
+    const page = await get<ChangesAnswer>(`${C}?limit=1&since=${since}&compact=true`);
     expect(page.data.at(-1)?.cursor ?? page.cursor).toBeLessThanOrEqual(page.cursor);
     rows.push(...page.data);
     since = page.cursor;
@@ -69,6 +69,39 @@ test("pages end with a whole commit and together are the ledger, by cursor", asy
   expect(rows).toEqual(whole.data);
   const commits = new Set(whole.data.map(({ data_version }) => data_version));
   expect(whole.data.filter(({ cursor, data_version }) => cursor === data_version).length).toBe(commits.size);
+});
+
+test("a page may end inside a commit, and after_row goes on in it", async () => {
+  const whole = await get<ChangesAnswer>(`${C}?limit=10000`);
+  for (const limit of [7, 40]) {
+    const rows: unknown[] = [];
+    let at = { cursor: 0, after_row: 0 };
+    let inside = 0;
+    for (let hasMore = true; hasMore; ) {
+      const page = await get<ChangesAnswer>(
+        `${C}?limit=${limit}&since=${at.cursor}&after_row=${at.after_row}`,
+      );
+      expect(page.data.length).toBeLessThanOrEqual(limit);
+      expect(page.cursor).toBeGreaterThanOrEqual(at.cursor);
+      rows.push(...page.data);
+      at = page;
+      inside += page.after_row > 0 ? 1 : 0;
+      hasMore = page.has_more;
+    }
+    expect(rows).toEqual(whole.data);
+    expect(inside).toBeGreaterThan(0);
+    expect(at).toMatchObject({ cursor: whole.cursor, after_row: 0 });
+  }
+});
+
+test("after_row is of JSON alone, and beyond the end there is nothing", async () => {
+  for (const more of ["&format=csv", "&compact=true"]) {
+    const refused = await service.get<{ code: string }>(`${C}?since=0&after_row=3${more}`);
+    expect([refused.status, refused.body.code]).toEqual([400, "bad_request"]);
+  }
+  const { cursor } = await get<ChangesAnswer>(`${C}?limit=10000`);
+  const beyond = await get<ChangesAnswer>(`${C}?since=0&after_row=900000`);
+  expect(beyond).toMatchObject({ count: 0, cursor, after_row: 0, has_more: false });
 });
 
 test("row formats carry the same rows and the link to the next page", async () => {

@@ -18,7 +18,7 @@ const CHANGES = documented({
   tag: "changes",
   summary: "What changed in the stored data, commit by commit",
   description:
-    "Every change of the store since a cursor: rows that were added, revised, read again or withdrawn, with the row before and after, and whether the world changed or this service did. One total order; a page ends with a whole commit; every change is sent at least once. Moving rows between files is no change. Rows that were stored by releases before generations were recorded are not in the ledger.",
+    "Every change of the store since a cursor: rows that were added, revised, read again or withdrawn, with the row before and after, and whether the world changed or this service did. One total order; every change is sent at least once. A page of JSON may end inside a commit: pass its cursor as since and its after_row as after_row. Moving rows between files is no change. Rows that were stored by releases before generations were recorded are not in the ledger.",
   answer: ChangesAnswer,
   tabular: true,
   events:

@@ -37,6 +37,16 @@ export const ChangesQuery = Type.Object({
       0,
     ),
   ),
+  after_row: Type.Optional(
+    wholeNumber(
+      "after_row of the page before: leaves out so many rows after since. In JSON, without compact.",
+      {
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        examples: [0],
+      },
+    ),
+  ),
   ...filterFields,
   op: Type.Optional(oneOf(OPS, "Only changes of this kind.")),
   cause: Type.Optional(oneOf(CAUSE_NAMES, "Only changes of this cause.")),
@@ -46,7 +56,7 @@ export const ChangesQuery = Type.Object({
     ),
   ),
   limit: countField(
-    "Rows after which the page ends with the commit it is in; a commit is never divided, so a page may be longer. Above 10,000 in row formats only.",
+    "Rows of a page. In JSON it may end inside a commit, and at 20 MB. In row formats and with compact it ends with the commit it is in, so it may be longer. Above 10,000 in row formats only.",
     LEDGER_ROWS_MAX,
     1_000,
   ),
@@ -84,7 +94,10 @@ export const ChangesAnswer = Type.Object({
   count: Type.Integer({ description: "Rows in this answer." }),
   limit: Type.Integer({ description: "Rows asked for." }),
   cursor: Type.Integer({ description: "The since of the next page: all changes up to it have been sent." }),
-  has_more: Type.Boolean({ description: "Whether commits follow." }),
+  after_row: Type.Integer({
+    description: "The after_row of the next page: how many changes after the cursor have been sent too.",
+  }),
+  has_more: Type.Boolean({ description: "Whether changes follow." }),
   data_version: Type.Integer({ description: "The newest generation of the store." }),
   store: storeField,
   oldest_version: Type.Integer({

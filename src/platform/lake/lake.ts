@@ -36,6 +36,7 @@ import {
   countChanges,
   type LedgerEnd,
   type LedgerForm,
+  type LedgerPart,
   type LedgerRange,
   type LedgerRequest,
   ledgerBatches,
@@ -137,6 +138,11 @@ export interface Lake {
   ledger(request: LedgerRequest, options?: ReadSignal): Promise<Change[]>;
   /** Returns these changes as batches, with keys and values as text. */
   ledgerBatches(request: LedgerRequest, options?: ReadSignal): Promise<TableBatch[]>;
+  /** Reads a part of the same; `isCut` says whether changes of the request follow it. */
+  ledgerPart(
+    request: LedgerRequest & { readonly part?: LedgerPart | undefined },
+    options?: ReadSignal,
+  ): ReturnType<typeof readLedger>;
   /** Writes these changes to a file, for any number of rows; null where there are none. */
   ledgerOut(request: LedgerRequest, form: LedgerForm, options?: ReadSignal): Promise<CopiedFile | null>;
   /** Counts the changes of a range of generations by dataset, kind, cause and symbol. */
@@ -241,6 +247,8 @@ function lakeOver(
 ): Lake {
   const writer = openWriter(parts);
   const { uses, readAt, ofDaysFiles, ofLedger, damagedFor } = lakeReads(parts);
+  const ledgerPart: Lake["ledgerPart"] = (request, options) =>
+    ofLedger(request, (snapshot) => readLedger(parts, snapshot, request, options), options?.signal);
   const filesOf = filesOfDatasets();
   const kept = keptResults(parts, filesOf);
   /** Findings of the newest inspection beside the Parquet files. */
@@ -276,8 +284,8 @@ function lakeOver(
     fork: () => onDisk(() => forkLake(parts)),
     ledgerEnd: (request, options) =>
       ofLedger(request, (snapshot) => ledgerEnd(parts, snapshot, request, options), options?.signal),
-    ledger: (request, options) =>
-      ofLedger(request, (snapshot) => readLedger(parts, snapshot, request, options), options?.signal),
+    ledger: async (request, options) => (await ledgerPart(request, options)).changes,
+    ledgerPart,
     ledgerOut: (request, form, options) =>
       ofLedger(request, (snapshot) => copyLedger(parts, snapshot, request, form, options), options?.signal),
     ledgerBatches: (request, options) =>

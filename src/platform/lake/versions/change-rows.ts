@@ -122,8 +122,9 @@ export function sourcesOf(parts: LakeParts, snapshot: Snapshot, dataset: Dataset
     replaced: select(added, historySchemaOf(dataset)),
     /** Files with rows that the range ended. */
     ended: select(ended, historySchemaOf(dataset)),
-    /** All rows that are current, and all that were. */
+    /** All rows that are current, those of files that were begun by the range's end, and all that were. */
     all: select(files),
+    upTo: select(files.filter(({ recorded }) => (recorded?.[0] ?? 0) <= range.to)),
     history: select(history, historySchemaOf(dataset)),
     wasReplaced: history.length > 0,
   };
@@ -199,8 +200,8 @@ function addedRows(dataset: Dataset, sources: Sources, range: LedgerRange, ofSym
   const row = structOf(dataset, "");
   const series =
     range.from === 0 && ofSymbol === ""
-      ? `SELECT * FROM ${sources.all}`
-      : `SELECT * FROM ${sources.all} SEMI JOIN (${rows}) USING (${subject})`;
+      ? `SELECT * FROM ${sources.upTo}`
+      : `SELECT * FROM ${sources.upTo} SEMI JOIN (${rows}) USING (${subject})`;
   // A row that is older than one stored before it changes nothing that held: it follows none, and none
   // follows it.
   return `series AS (SELECT *, coalesce(${quoted(version)} < max(${quoted(version)}) OVER (PARTITION BY ${subject}

@@ -121,7 +121,7 @@ test("cheap reads do not wait for large ranges of the ledger, nor small ranges f
     await file?.discard();
     const counts = await countChanges(parts, snapshot, range);
     const end = await ledgerEnd(parts, snapshot, { ...range, rows: 1 });
-    const changes = await readLedger(parts, snapshot, range);
+    const { changes } = await readLedger(parts, snapshot, range);
     return [file?.rows, counts.reduce((sum, { changes }) => sum + changes, 0), end.to, changes.length];
   };
   const endHeavy = [1, 2].map(() => Promise.withResolvers<void>());
