@@ -111,32 +111,6 @@ async function appendColumns(
   }
 }
 
-/**
- * Makes a temporary view `table` and fills the table behind it batch by batch, so that neither all rows are
- * in memory at once nor other work waits for all of them.
- */
-export async function loadBatches(
-  connection: DuckDBConnection,
-  table: string,
-  columns: readonly { readonly name: string; readonly type: ColumnType }[],
-  batches: Iterable<TypedRows>,
-): Promise<void> {
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE ${rowsBehind(table)} (${columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(", ")});
-     CREATE OR REPLACE TEMP VIEW ${quoted(table)} AS SELECT * FROM temp.${rowsBehind(table)}`,
-  );
-  const appender = await connection.createAppender(`${table}_rows`);
-  try {
-    for (const { types, values, rowCount } of batches) {
-      const typed = values.map((own, at) => ({ type: types[at] ?? "VARCHAR", values: own }));
-      await appendColumns(appender, typed, rowCount);
-      await yieldToEventLoop();
-    }
-  } finally {
-    appender.closeSync();
-  }
-}
-
 export async function dropTables(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
   const drop = (table: string) =>
     `DROP VIEW IF EXISTS temp.${quoted(table)}; DROP TABLE IF EXISTS temp.${rowsBehind(table)}`;

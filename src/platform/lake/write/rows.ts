@@ -198,23 +198,6 @@ export function typedRows(
   };
 }
 
-/** Converts the cells of an answer's rows to values by column; any of them may be null. Throws RowRefused. */
-export function typedCells(
-  columns: readonly { readonly name: string; readonly type: ColumnType }[],
-  rows: readonly (readonly unknown[])[],
-): DuckDBValue[][] {
-  return columns.map(({ name, type }, at) => {
-    const convert = converter({ type, nullable: true, description: name });
-    return rows.map((row): DuckDBValue => {
-      const value = row[at];
-      if (value === null || value === undefined) return null;
-      const converted = convert(value);
-      if (converted instanceof Wrong) throw new RowRefused(`answer.${name} ${converted.why}`);
-      return converted;
-    });
-  });
-}
-
 function identityText(value: DuckDBValue | undefined): string {
   if (value instanceof DuckDBDateValue) return String(value.days);
   if (value instanceof DuckDBTimestampTZValue) return String(value.micros);
