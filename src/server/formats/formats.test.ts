@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { columnsOf, columnsOfPairs, tableOfRows } from "../../platform/cells.ts";
 import { compress, encodingOf } from "../compress.ts";
 import { takeStreamed } from "../streamed.ts";
 import { formatOf, tableResponse } from "./index.ts";
+import { numberText } from "./text.ts";
 
 const COLUMNS = columnsOfPairs([
   ["symbol", "VARCHAR"],
@@ -95,6 +97,16 @@ describe("records", () => {
     expect(await (await tableResponse(none, "csv")).text()).toBe("symbol,close\r\n");
     expect(await (await tableResponse(none, "ndjson")).text()).toBe("");
   });
+});
+
+test("the text of a number is JSON's, of cents and of any other", () => {
+  const cents = fc.integer({ min: -2_000_000_000, max: 2_000_000_000 }).map((each) => each / 100);
+  fc.assert(
+    fc.property(fc.oneof(cents, fc.double({ noNaN: true, noDefaultInfinity: true })), (value) => {
+      expect(numberText(value)).toBe(JSON.stringify(value));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test("a number has JSON's own text in every format; one without bounds is null", async () => {

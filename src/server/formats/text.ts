@@ -62,13 +62,25 @@ export type TextFormat = keyof typeof STYLES;
 /** Rows written before others have their turn: some 250 KB. */
 const TURN_ROWS = 2_048;
 
+/** The digits behind the whole number: of 5 hundredths ".05", of 50 ".5". */
+const HUNDREDTHS = Array.from({ length: 100 }, (_, of) => String(of / 100).slice(1));
+const HUNDREDTHS_MAX = 1e9;
+
+/** Returns JSON's text of a number. Whole cents, as most prices are, take a quarter of the engine's time. */
+export function numberText(value: number): string {
+  const hundredths = Math.round(value * 100);
+  const isPlain = hundredths >= 0 && hundredths < HUNDREDTHS_MAX && hundredths / 100 === value;
+  if (!isPlain) return String(value);
+  const whole = Math.trunc(hundredths / 100);
+  return `${whole}${HUNDREDTHS[hundredths - whole * 100]}`;
+}
+
 /** Returns the text of each cell of a column. */
 function cellTexts(vector: Vector, { text, written, none }: Style): (row: number) => string {
   const { valid } = vector;
-  if (vector.type === "DOUBLE" || vector.type === "BIGINT") {
+  if (vector.type === "DOUBLE") {
     const { values } = vector;
-    if (valid === null) return (row) => String(values[row]);
-    return (row) => (isValid(valid, row) ? String(values[row]) : none);
+    return (row) => (isValid(valid, row) ? numberText(values[row] ?? 0) : none);
   }
   if (vector.type === "VARCHAR") {
     const texts = written(vector.texts);
