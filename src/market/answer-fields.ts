@@ -78,7 +78,8 @@ export const bulkAnswer = <T extends TSchema>(data: T) =>
           description: "False when the ticker has no data or fetching it failed; `error` gives the reason.",
         }),
         data: Type.Union([data, Type.Null()], {
-          description: "The answer of the route for one ticker; null when it failed.",
+          description:
+            "The answer of the route for one ticker. When it failed, null or what there is all the same, such as the company.",
         }),
         error: orNull(Type.String({ description: "Why this ticker failed; null when it did not." })),
         error_code: orNull(

@@ -53,13 +53,22 @@ export interface BulkAnswer<V> {
   processing_time_ms: number;
 }
 
+/** An answer that lacks what it was asked for, with the error that says why. */
+export class Lacking<V> {
+  constructor(
+    readonly data: V | null,
+    readonly error: unknown,
+  ) {}
+}
+
 /**
  * Answers each ticker with `one`, at most `concurrency` at a time. An AsofError becomes the result of its
- * ticker. Throws any other error, and the signal's reason once it aborts.
+ * ticker, with what the answer has all the same where it is `Lacking`. Throws any other error, and the
+ * signal's reason once it aborts.
  */
 export async function answerEach<T extends { readonly ticker: string }, V>(
   requests: readonly T[],
-  one: (request: T) => Promise<V>,
+  one: (request: T) => Promise<V | Lacking<V>>,
   { concurrency, signal }: { concurrency: number; signal: AbortSignal },
 ): Promise<BulkAnswer<V>> {
   const started = systemTimers.elapsedMs();
@@ -67,10 +76,12 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
   signal.throwIfAborted();
   const results = outcomes.map((outcome) => {
     const { ticker } = outcome.item;
-    if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
-    const { error } = outcome;
+    const value = outcome.ok ? outcome.value : new Lacking<V>(null, outcome.error);
+    if (!(value instanceof Lacking))
+      return { ticker, success: true, data: value, error: null, error_code: null };
+    const { data, error } = value;
     if (!(error instanceof AsofError)) throw error;
-    return { ticker, success: false, data: null, error: error.message, error_code: error.code };
+    return { ticker, success: false, data, error: error.message, error_code: error.code };
   });
   const successful = results.filter(({ success }) => success).length;
   return {

@@ -231,6 +231,21 @@ export const tickerList = (max: number, description: string) =>
     examples: ["AAPL,MSFT,BRK-B"],
   });
 
+/** A warning for each ticker that a list of a request gives in two spellings: it is answered once. */
+// "ZORP,zorp" is answered as ZORP; "ZORP,ZORP" is a repetition, which needs no word.
+export function spellingsIn(schema: TSchema | undefined, values: object): string[] {
+  const lists = Object.entries<TSchema>(schema?.properties ?? {}).filter(([, property]) =>
+    [TICKER_LIST, TICKER_ARRAY].includes(String(property[Kind])),
+  );
+  return lists.flatMap(([name]) => {
+    const raw: unknown = Object(values)[name];
+    if (typeof raw !== "string" && !isWords(raw)) return [];
+    return parseTickers(raw).respelled.map(
+      ({ ticker, other }) => `${other} is the same as ${ticker}: it is answered once, as ${ticker}.`,
+    );
+  });
+}
+
 /** An array of tickers in a body; duplicates count once. */
 export const tickerArray = (max: number) =>
   unsafe<string[]>(TICKER_ARRAY, {

@@ -124,6 +124,11 @@ describe("parseTickers", () => {
         { ticker: "AAPL", symbol: "AAPL" },
       ],
       invalid: [],
+      respelled: [
+        { ticker: "brk-b", other: "BRK.B" },
+        { ticker: "brk-b", other: "brk/b" },
+        { ticker: "msft", other: "MSFT" },
+      ],
     });
   });
   test("accepts a list that contains comma lists", () => {
@@ -137,6 +142,7 @@ describe("parseTickers", () => {
     expect(parseTickers("AAPL,A B,__proto__,A B,TOOLONGTOBEATICKER")).toEqual({
       tickers: [{ ticker: "AAPL", symbol: "AAPL" }],
       invalid: ["A B", "__proto__", "TOOLONGTOBEATICKER"],
+      respelled: [],
     });
   });
   test("names of object properties are ordinary tickers", () => {
@@ -147,10 +153,10 @@ describe("parseTickers", () => {
       { ticker: "valueOf", symbol: "VALUEOF" },
     ]);
     expect(invalid).toEqual([]);
-    expect(parseTickers(["__proto__"])).toEqual({ tickers: [], invalid: ["__proto__"] });
+    expect(parseTickers(["__proto__"])).toEqual({ tickers: [], invalid: ["__proto__"], respelled: [] });
   });
   test("empty input gives no tickers", () => {
     for (const none of ["", " , ,", [], [""]])
-      expect(parseTickers(none)).toEqual({ tickers: [], invalid: [] });
+      expect(parseTickers(none)).toEqual({ tickers: [], invalid: [], respelled: [] });
   });
 });

@@ -66,10 +66,13 @@ export function canonical(ticker: string): string {
 export function parseTickers(raw: string | readonly string[]): {
   tickers: TickerRequest[];
   invalid: string[];
+  /** Further spellings of a ticker. */
+  respelled: { readonly ticker: string; readonly other: string }[];
 } {
   // A Map, since `constructor` is a legal ticker.
   const bySymbol = new Map<string, TickerRequest>();
   const invalid = new Set<string>();
+  const others = new Map<string, string>();
   for (const list of typeof raw === "string" ? [raw] : raw) {
     for (const item of list.split(",")) {
       const ticker = item.trim();
@@ -79,8 +82,11 @@ export function parseTickers(raw: string | readonly string[]): {
         continue;
       }
       const symbol = canonical(ticker);
-      if (!bySymbol.has(symbol)) bySymbol.set(symbol, { ticker, symbol });
+      const known = bySymbol.get(symbol);
+      if (known === undefined) bySymbol.set(symbol, { ticker, symbol });
+      else if (known.ticker !== ticker) others.set(ticker, known.ticker);
     }
   }
-  return { tickers: [...bySymbol.values()], invalid: [...invalid] };
+  const respelled = [...others].map(([other, ticker]) => ({ ticker, other }));
+  return { tickers: [...bySymbol.values()], invalid: [...invalid], respelled };
 }

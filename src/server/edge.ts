@@ -19,6 +19,7 @@ import { createSemaphore } from "../platform/upstream/semaphore.ts";
 import { clientAddress, corsHeaders, refuseForeign, requireKey } from "./auth.ts";
 import { allowHeader, checkRequest } from "./check-request.ts";
 import { compress } from "./compress.ts";
+import { withWarnings } from "./damage-warnings.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { InFlightRequests } from "./in-flight.ts";
@@ -28,7 +29,6 @@ import { connectionSignal, openRequestContext, type RequestContext } from "./req
 import type { RouteEntry, RouteTable } from "./route-table.ts";
 import { type SendStream, sendStream } from "./send-stream.ts";
 import { takeStreamed } from "./streamed.ts";
-import { warnOfUnknown } from "./unknown-fields.ts";
 
 /** One answered request, for the request log and the metrics. */
 export interface RequestRecord {
@@ -250,7 +250,9 @@ export function edge(deps: EdgeDeps): Edge {
     const answered = await answerFromVersion(request, route, deps.versions, () =>
       handle(request, context, route),
     );
-    return warnOfUnknown(answered, context.ignored);
+    return context.notes.length > 0 && answered.ok
+      ? withWarnings(answered, { after: context.notes })
+      : answered;
   };
 
   const setHeaders = (response: Response, request: Request, context: RequestContext) => {

@@ -4,8 +4,9 @@ import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { JSON_DEPTH_MAX } from "../limits.ts";
 import { notAhead } from "../market/known-at.ts";
-import { asOfFieldsOf, dayFieldsOf, refuseOutOfRange } from "../market/params.ts";
+import { asOfFieldsOf, dayFieldsOf, refuseOutOfRange, spellingsIn } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
+import { redactText } from "../platform/redact.ts";
 import type { RouteDetail } from "../platform/route-doc.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
 import { coerceStrings, listFieldErrors, NOT_AN_OBJECT, type RequestSchemas } from "./field-errors.ts";
@@ -130,6 +131,12 @@ type Declared = RequestSchemas &
   };
 type SchemasOf = (method: string, route: string) => Declared | undefined;
 
+/** The warnings about tickers of a request that are given in two spellings. */
+const spelledTwice = (
+  { query, body }: Declared,
+  given: { readonly query: object; readonly body: object },
+) => [...spellingsIn(query, given.query), ...spellingsIn(body, given.body)];
+
 /** Throws where a day of any part of a request is out of range. */
 function refuseDays(
   days: Declared["days"],
@@ -188,7 +195,9 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
       if (!route.startsWith("/api/v1/")) return;
       const given = { query, body: declared.body?.type === "object" ? Object(context.body) : {} };
       try {
-        requestContextOf(request).ignored = unknownFields(declared, given);
+        const notes = [...unknownFields(declared, given), ...spelledTwice(declared, given)];
+        // A name can be a secret that stands in the wrong place.
+        requestContextOf(request).notes = notes.map((text) => redactText(text, deps.secrets));
       } catch (error) {
         if (!bodyErrors.has(request)) bodyErrors.set(request, error);
       }

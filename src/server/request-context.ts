@@ -10,8 +10,8 @@ export interface RequestContext {
   route: string;
   /** The body once it is read; null when there is none. */
   body: Uint8Array | null;
-  /** Parameters that the route does not know and ignores. */
-  ignored: readonly string[];
+  /** Warnings about the request itself, which every answer to it repeats. */
+  notes: readonly string[];
   /** The version of the store that the answer was read from. */
   dataVersion: number | null;
   /** Code of the error the request ended with. */
@@ -44,7 +44,7 @@ class RequestState implements RequestContext {
   readonly path: string;
   route = "(none)";
   body: Uint8Array | null = null;
-  ignored: readonly string[] = [];
+  notes: readonly string[] = [];
   dataVersion: number | null = null;
   errorCode: string | null = null;
   cause: unknown = null;

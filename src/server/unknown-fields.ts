@@ -2,7 +2,6 @@
 // would be taken for one about then; others are ignored, and the answer names them.
 import { distance } from "fastest-levenshtein";
 import { type FieldError, InvalidFields } from "../platform/errors.ts";
-import { withWarnings } from "./damage-warnings.ts";
 import type { RequestSchemas } from "./field-errors.ts";
 
 /** Names of a moment elsewhere, in lower case. */
@@ -50,7 +49,16 @@ function inPlaceOf(name: string, known: readonly string[]): string | null | unde
   return null;
 }
 
-/** Sorts the names that a route does not know. Throws InvalidFields for a moment under a wrong name. */
+/** The warning of a parameter that the route of an answer ignored. */
+const ignored = (name: string) =>
+  MOMENTS.includes(name)
+    ? `This route has no ${name}: the parameter is ignored, and the answer is about now.`
+    : `This route has no parameter ${name.slice(0, NAME_CHARS_MAX)}: it is ignored.`;
+
+/**
+ * Returns a warning for each parameter that a route does not know and ignores. Throws InvalidFields for a
+ * moment under a wrong name.
+ */
 export function unknownFields(
   schemas: RequestSchemas,
   given: Readonly<Record<Part, object>>,
@@ -72,19 +80,7 @@ export function unknownFields(
     return [{ type: "extra_forbidden", loc: [part, name], msg: `Unknown parameter: ${use}`, ...ctx }];
   });
   if (errors.length > 0) throw new InvalidFields(errors);
-  return unknown.map(({ name }) => name);
-}
-
-/** The warning of a parameter that the route of an answer ignored. */
-const ignored = (name: string) =>
-  MOMENTS.includes(name)
-    ? `This route has no ${name}: the parameter is ignored, and the answer is about now.`
-    : `This route has no parameter ${name.slice(0, NAME_CHARS_MAX)}: it is ignored.`;
-
-/** Adds a warning for each parameter that the route of an answer ignored. */
-export async function warnOfUnknown(response: Response, names: readonly string[]): Promise<Response> {
-  if (names.length === 0 || !response.ok) return response;
-  const warnings = names.slice(0, NAMED_MAX).map(ignored);
-  const left = names.length - warnings.length;
-  return withWarnings(response, { after: left > 0 ? [...warnings, `${left} more are ignored.`] : warnings });
+  const warnings = unknown.slice(0, NAMED_MAX).map(({ name }) => ignored(name));
+  const left = unknown.length - warnings.length;
+  return left > 0 ? [...warnings, `${left} more are ignored.`] : warnings;
 }

@@ -134,6 +134,22 @@ describe("the screen", () => {
     expect((await universe.screen("date=2099-01-01")).warnings).toEqual([
       "2099-01-01 is in the future: the answer is the newest stored snapshot, that of 2025-06-30.",
     ]);
+    // On 9 September 2026 the month end of August is the newest that is settled.
+    for (const [date, missing] of [
+      ["2025-07-30", []],
+      ["2025-07-31", ["2025-07-31"]],
+      ["2026-03-15", ["2026-02-27"]],
+      ["2026-12-31", ["2026-08-31"]],
+    ] as const)
+      expect([
+        date,
+        (await universe.screen(`date=${date}`)).warnings.filter((each) => /not_read/.test(each)),
+      ]).toEqual([
+        date,
+        missing.map(
+          (day) => `not_read: The snapshot of ${day} is not stored: the answer is that of 2025-06-30.`,
+        ),
+      ]);
     const early = await universe.get<Problem>("/screen?date=2025-03-30");
     expect([early.status, early.body.code]).toEqual([404, "no_data"]);
   });

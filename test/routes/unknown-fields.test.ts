@@ -6,7 +6,7 @@ setDefaultTimeout(1_200_000);
 
 let service: SampleService;
 beforeAll(async () => {
-  service = await openSampleService();
+  service = await openSampleService({ env: { SEC_USER_AGENT: "Asof tests tests@asof.example" } });
 });
 afterAll(() => service.stop());
 
@@ -153,10 +153,7 @@ describe("dividends as of a moment", () => {
     const now = await total("");
     expect(now.as_of).toBe(null);
     expect(now.total).toBeGreaterThan(day.total);
-    expect(await total("?as_of=2999-01-01".replace("2999", "2099"))).toMatchObject({
-      total: now.total,
-      as_of: null,
-    });
+    expect(await total("?as_of=2099-01-01")).toMatchObject({ total: now.total, as_of_date: now.as_of_date });
     const market = await service.get<{ as_of: string }>(
       "/api/v1/dividends/calendar?date=2026-03-12&as_of=2026-03-12T15:00:00Z",
     );
@@ -169,4 +166,40 @@ describe("dividends as of a moment", () => {
     );
     expect([status, body.code]).toEqual([400, "conflicting_time_selection"]);
   });
+});
+
+test("a bulk request without statements during an outage has failed, and keeps the company", async () => {
+  interface Bulk {
+    successful: number;
+    failed: number;
+    results: {
+      success: boolean;
+      error: string | null;
+      error_code: string | null;
+      data: { company: { name: string } };
+    }[];
+  }
+  const ask = (tickers: readonly string[]) =>
+    service.post<Bulk>("/api/v1/financial/data/bulk", { tickers, period: "1y", include_metrics: false });
+  service.sample.dials.set([{ fault: "status", status: 500, match: "companyfacts" }]);
+  const { status, body } = await ask(["WUZZL"]);
+  service.sample.dials.clear();
+  expect([status, body.successful, body.failed]).toEqual([200, 0, 1]);
+  expect(body.results[0]).toMatchObject({ success: false, error_code: "upstream_error" });
+  expect(body.results[0]?.error?.length).toBeGreaterThan(10);
+  expect(body.results[0]?.data.company.name).toContain("Wuzzl");
+});
+
+test("two spellings of one ticker are answered once, and the answer says so", async () => {
+  const span = "start_date=2026-08-03&end_date=2026-08-07";
+  const warned = async (tickers: string) =>
+    (await ask(`/price/data?tickers=${tickers}&${span}`)).warnings.filter((text) =>
+      text.includes("the same as"),
+    );
+  expect(await warned("ZORP,zorp,KRONK")).toEqual([
+    "zorp is the same as ZORP: it is answered once, as ZORP.",
+  ]);
+  expect(await warned("ZORP,ZORP,KRONK")).toEqual([]);
+  const bulk = await ask("/price/data/bulk", { tickers: ["QUIB-B", "quib.b"], period: "7d" });
+  expect(bulk.warnings).toEqual(["quib.b is the same as QUIB-B: it is answered once, as QUIB-B."]);
 });

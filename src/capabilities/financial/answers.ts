@@ -1,5 +1,5 @@
 // Answers of the financial routes: the company and its statements, for one ticker or many.
-import { answerEach } from "../../market/bulk.ts";
+import { answerEach, Lacking } from "../../market/bulk.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
@@ -249,6 +249,19 @@ function storedOf(
 const withDerived = (options: FinancialOptions): FinancialOptions =>
   options.period_type === "ttm" ? { ...options, include_derived: true } : options;
 
+/** An answer, and why its figures could not be brought up to date. */
+interface Answered {
+  readonly body: FinancialDataResponse;
+  readonly failure: AsofError | null;
+}
+
+/** One answer of a bulk request: without a statement, because the figures could not be had, it failed. */
+function oneOfMany({ body, failure }: Answered) {
+  const { income_statement, balance_sheet, cash_flow } = body;
+  const isEmpty = income_statement.length + balance_sheet.length + cash_flow.length === 0;
+  return isEmpty && failure !== null ? new Lacking(body, failure) : body;
+}
+
 export function financialAnswers(deps: AnswerDeps) {
   const { resolve, collector, store, versions, present, clock } = deps;
   const identify = identifier(deps);
@@ -301,13 +314,13 @@ export function financialAnswers(deps: AnswerDeps) {
     };
   };
 
-  const one = async (
+  const answered = async (
     given: string,
     asked: FinancialOptions,
     fallback: Period | undefined,
     limit: TimeBudget,
     signal: AbortSignal,
-  ): Promise<FinancialDataResponse> => {
+  ): Promise<Answered> => {
     const ticker = given.trim();
     const options = withDerived(asked);
     const request = { ticker, symbol: canonical(ticker) };
@@ -324,8 +337,10 @@ export function financialAnswers(deps: AnswerDeps) {
       { span, asOf, choices: options, cik: gathered.cik, priced, limit, presentations },
       signal,
     );
-    return answerOf(ticker, options, asOf, gathered, presentations, presented);
+    const body = answerOf(ticker, options, asOf, gathered, presentations, presented);
+    return { body, failure: gathered.failure };
   };
+  const one = async (...asked: Parameters<typeof answered>) => (await answered(...asked)).body;
 
   return {
     one: (ticker: string, options: FinancialOptions, fallback: Period | undefined, signal: AbortSignal) =>
@@ -354,10 +369,9 @@ export function financialAnswers(deps: AnswerDeps) {
       const requests = parseTickers(tickers).tickers;
       if (requests.length === 0) throw new InvalidRequest("no_tickers", "tickers names no symbol.");
       const limit = priceTime();
-      return answerEach(requests, ({ ticker }) => one(ticker, options, undefined, limit, signal), {
-        concurrency: BULK_CONCURRENCY,
-        signal,
-      });
+      const each = async ({ ticker }: TickerRequest) =>
+        oneOfMany(await answered(ticker, options, undefined, limit, signal));
+      return answerEach(requests, each, { concurrency: BULK_CONCURRENCY, signal });
     },
 
     /** Brings the figures of a ticker up to date, for the command line. Throws the error when that fails. */

@@ -88,7 +88,7 @@ export function universe(deps: UniverseDeps) {
   const requests = universeRequests({ discover, builder, builds, runNow, calendar, clock });
   const answers = {
     registry: registryList({ lake, store }),
-    screen: screener({ lake, store, clock }),
+    screen: screener({ lake, store, clock, calendar, builds }),
     requests,
   };
   return {

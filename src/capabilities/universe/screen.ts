@@ -4,14 +4,18 @@ import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
 import { absent } from "../../market/absence.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
-import { asOfInstant, windowDay } from "../../market/known-at.ts";
+import { earlierDay } from "../../market/date.ts";
+import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { tableOfRows } from "../../platform/cells.ts";
 import { InvalidRequest, NotRead } from "../../platform/errors.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
+import { isReplaying } from "../../platform/reading.ts";
 import type { TableColumnType } from "../../platform/table.ts";
+import type { BuildLedger } from "./build-ledger.ts";
+import { lastSessionOf, lastSettledMonth, monthBefore, monthOf } from "./months.ts";
 import { oneOfWords } from "./registry-list.ts";
 import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
@@ -77,15 +81,39 @@ const SNAPSHOT = `SELECT * FROM universe_snapshots
   WHERE snapshot_date = CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))
   QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`;
 
-/** Says which snapshot stands in for a day that has not come at the moment of the answer. */
-const futureWarnings = (date: string, snapshot: string, today: string): string[] =>
-  date > today
-    ? [`${date} is in the future: the answer is the newest stored snapshot, that of ${snapshot}.`]
-    : [];
+interface ScreenerDeps extends Pick<Services, "clock" | "calendar"> {
+  readonly lake: Lake;
+  readonly store: UniverseStore;
+  readonly builds: Pick<BuildLedger, "running">;
+}
 
-type ScreenerDeps = Pick<Services, "clock"> & { readonly lake: Lake; readonly store: UniverseStore };
+/**
+ * Says which snapshot answers for a day that has not come, and which month end has no snapshot, where the
+ * answer is that of an earlier one. The newest month end that a day can have is the last whose close was
+ * settled by the moment of the answer.
+ */
+// Asked for 2026-10-15 with snapshots up to 2026-01-30, the answer lacks the one of 2026-09-30.
+function snapshotWarnings(
+  { date, as_of }: Query,
+  snapshot: string,
+  { clock, calendar, builds }: Pick<ScreenerDeps, "clock" | "calendar" | "builds">,
+): string[] {
+  const at = windowEnd(asOfInstant(as_of), clock.now());
+  const ahead =
+    date > newYorkDate(at)
+      ? [`${date} is in the future: the answer is the newest stored snapshot, that of ${snapshot}.`]
+      : [];
+  if (!calendar.covers(date)) return ahead;
+  const settled = lastSettledMonth(calendar, at);
+  const own = lastSessionOf(monthOf(date), calendar) <= date ? monthOf(date) : monthBefore(monthOf(date));
+  const wanted = lastSessionOf(earlierDay(own, settled), calendar);
+  if (wanted <= snapshot) return ahead;
+  const isRunning = !isReplaying() && builds.running() !== null;
+  const sentence = `The snapshot of ${wanted} is not stored: the answer is that of ${snapshot}${isRunning ? ", while a build of snapshots is running" : ""}.`;
+  return [...ahead, absent("not_read", sentence)];
+}
 
-export function screener({ lake, store, clock }: ScreenerDeps) {
+export function screener({ lake, store, clock, calendar, builds }: ScreenerDeps) {
   const snapshotOf = async (query: Query, as_of: string | null, signal: AbortSignal): Promise<string> => {
     const [row] = await lake.query<{ date: string | null }>(
       `SELECT max(snapshot_date) AS date FROM universe_snapshots
@@ -137,7 +165,7 @@ export function screener({ lake, store, clock }: ScreenerDeps) {
       snapshot_rows: rows,
       ...pageOf(rowCount, total, { limit, offset }),
       warnings: [
-        ...futureWarnings(query.date, snapshot_date, windowDay(asOfInstant(query.as_of), clock.now())),
+        ...snapshotWarnings(query, snapshot_date, { clock, calendar, builds }),
         ...(rowCount === 0 ? [absent("nothing_there", NO_LISTING)] : []),
       ],
     };

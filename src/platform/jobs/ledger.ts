@@ -23,6 +23,13 @@ import { oneLine } from "../redact.ts";
 import type { Db, Store } from "../sqlite/sqlite.ts";
 import { job_leases, job_runs } from "../sqlite/tables.ts";
 
+/** Why a slot was not run. */
+const UNRUN = {
+  skipped: "The run before was still under way.",
+  gap: "The service did not run then, and what the slot would have read cannot be read later.",
+} as const;
+type UnrunOutcome = keyof typeof UNRUN;
+
 export type JobOutcome = "running" | "succeeded" | "failed" | "skipped" | "gap" | "interrupted";
 
 /** One row of the ledger. Instants are RFC 3339 UTC text. */
@@ -106,8 +113,8 @@ export interface JobLedger {
   finish(run: JobRun, nowMs: number, end: JobEnd): JobRun;
   /** Writes that no process runs the job. */
   release(job: string): void;
-  /** Writes a row for each slot that was not run; a slot with a row stays as it is. */
-  record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void;
+  /** Writes a row with its reason for each slot that was not run; a slot with a row stays as it is. */
+  record(job: string, slots: readonly number[], outcome: UnrunOutcome, nowMs: number): void;
   /** The id of the run that is under way; call it while a process holds the job's lock. */
   runningId(job: string): number;
   /** Marks runs of a process that is gone as interrupted. Call it under the job's lock. */
@@ -263,14 +270,16 @@ class SqliteLedger implements JobLedger {
     this.store.use((db) => db.update(job_leases).set(free).where(this.isMine(job)).run());
   }
 
-  record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void {
+  record(job: string, slots: readonly number[], outcome: UnrunOutcome, nowMs: number): void {
     const { host, pid } = this.owner;
     const at = instantText(nowMs);
     this.store.write((db) => {
       for (const slot of slots.map(instantText)) {
         if (rowOfSlot(db, job, slot)) continue;
         const row = { job, scheduled_for: slot, started_at: at, finished_at: at, outcome, host, pid };
-        db.insert(job_runs).values(row).run();
+        db.insert(job_runs)
+          .values({ ...row, error: UNRUN[outcome] })
+          .run();
       }
     });
   }
