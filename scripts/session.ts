@@ -46,7 +46,8 @@ const commandLine = (): string =>
 
 /**
  * Runs `work` over the composed service. An error after Ctrl-C is the stop itself: the command then says how
- * to resume and ends with code 1. Returns whether it ran to its end.
+ * to resume and ends with code 1. So does one whose store failed in the background, such as at merging files.
+ * Returns whether it ran to its end without either.
  */
 export async function withService(
   work: (session: Session) => Promise<void>,
@@ -55,7 +56,12 @@ export async function withService(
   const config = readConfig(process.env);
   if (existing) requireData(config.dataDir);
   const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
-  const stores = await openStores({ config, clock: systemClock, log }, { ingestMode });
+  let failures = 0;
+  const onFailure = () => void failures++;
+  const stores = await openStores(
+    { config, clock: systemClock, log },
+    { ingestMode, ...(existing ? {} : { onFailure }) },
+  );
   const service = composeService({ config, clock: systemClock, log, ...stores });
   const signal = stopSignal(() => {
     void service.jobs.stop();
@@ -70,7 +76,11 @@ export async function withService(
     await stores.lake.close();
     stores.sqlite.close();
   }
-  if (!signal.aborted) return true;
+  if (failures > 0) {
+    console.log(`The store failed ${failures} times in the background, as the lines above say.`);
+    process.exitCode = 1;
+  }
+  if (!signal.aborted) return failures === 0;
   console.log(`Stopped. To resume, run the same command again: ${commandLine()}`);
   process.exitCode = 1;
   return false;

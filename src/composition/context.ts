@@ -41,6 +41,8 @@ export interface StoreOptions {
   readonly ingestMode?: boolean;
   /** Whether catalogue and Delta logs follow the commits; default true. */
   readonly publishes?: boolean;
+  /** Called for each failure of the lake's background work, which is logged besides. */
+  readonly onFailure?: () => void;
 }
 
 /** Lake options of `ingestMode`; sorting spills to disk beyond the memory limit. */
@@ -92,7 +94,7 @@ export interface Part {
 /** Opens the stores of the data folder. The server and the commands share this. */
 export async function openStores(
   { config, clock, log }: AppDeps,
-  { verify = false, ingestMode = false, publishes = true }: StoreOptions = {},
+  { verify = false, ingestMode = false, publishes = true, onFailure }: StoreOptions = {},
 ): Promise<Stores> {
   const macros = macrosFor(exchangeCalendar({ extraClosures: config.extraClosures }));
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
@@ -106,7 +108,10 @@ export async function openStores(
     publishes,
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
-    onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),
+    onError: (doing, error) => {
+      log.error("background work of the lake failed", { doing, error });
+      onFailure?.();
+    },
     retentionMs: lakeRetention(config.lakeRetentionHours, config.dataDir),
     memoryLimit: config.lakeMemory,
     arrays: config.series,
