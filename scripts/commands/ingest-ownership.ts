@@ -3,12 +3,17 @@
 // started again.
 import { ENRICHMENT_JOB, INGEST_JOB } from "../../src/capabilities/ownership/index.ts";
 import type { Job } from "../../src/platform/jobs/job.ts";
+import { edgarPolicy } from "../../src/providers/edgar/index.ts";
 import { requireOne } from "../arguments.ts";
-import { progress } from "../progress.ts";
+import { progress, roughTime } from "../progress.ts";
 import { type Session, withService } from "../session.ts";
 
 /** Filings read in one run of the job: some ten minutes, well within its deadline. */
 const READ_AT_ONCE = 5_000;
+
+/** From this time on the command says what is faster. */
+// A day has some 1,000 filings: two minutes. Three years have 600,000: 21 hours.
+const LONG_MS = 1_800_000;
 
 type Service = Session["service"];
 
@@ -59,6 +64,11 @@ async function indexDays(service: Service, days: readonly string[]): Promise<str
 async function readPending(service: Service, span: { from: string; to?: string }): Promise<string[]> {
   const { ingest } = service.ownership;
   const total = ingest.pendingCount(span);
+  const paceMs = total * edgarPolicy.spacingMsMin;
+  if (paceMs > LONG_MS)
+    console.log(
+      `${total} filings take ${roughTime(paceMs)} at the SEC's pace. Insiders' trades of whole quarters are stored in minutes from the SEC's data sets: stop here, and run \`bun run cli backfill insiders --bulk 2024q1_form345.zip\` first.`,
+    );
   const bar = progress(total, "filings");
   const failed: string[] = [];
   try {
