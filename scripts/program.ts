@@ -51,6 +51,15 @@ function addBackfills(program: Command): void {
     .action(async (options) => (await import("./commands/backfill-insiders.ts")).run(options));
 }
 
+function addAgents(program: Command): void {
+  program
+    .command("mcp")
+    .description("The tools of agents over stdio, answered by a running service")
+    .option("--url <address>", "the service", `http://127.0.0.1:${process.env.PORT ?? "8000"}`)
+    .option("--as-of <moment>", "nothing later can be asked: a date, or an instant with its zone")
+    .action(async (options) => (await import("./commands/mcp.ts")).run(options));
+}
+
 function addIngests(program: Command): void {
   const ingest = program.command("ingest").description("Ingest what providers publish by day");
   ingest
@@ -272,6 +281,7 @@ export function cliProgram(): Command {
     addSeries,
     addUpkeep,
     addVersions,
+    addAgents,
     addUpstreams,
     addPages,
   ])

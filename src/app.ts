@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Elysia } from "elysia";
 import release from "../package.json" with { type: "json" };
 import { health } from "./capabilities/health/index.ts";
+import { LLMS, mcp } from "./capabilities/mcp/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
 import { type AppDeps, openStores, type StoreOptions } from "./composition/context.ts";
 import { readLostRows } from "./composition/noted-reads.ts";
@@ -25,8 +26,11 @@ import { httpApp } from "./server/http.ts";
 import { InFlightRequests } from "./server/in-flight.ts";
 import { metrics } from "./server/metrics.ts";
 import { type Examples, openapiDocument } from "./server/openapi.ts";
+import { requestContextOf } from "./server/request-context.ts";
 import { openRequestLog, type RequestLog } from "./server/request-log.ts";
 import { type EdgeDetail, routeTable } from "./server/route-table.ts";
+
+const TEXT = { "content-type": "text/plain; charset=utf-8" };
 
 /** Read when the documentation is first requested; an import would slow every start. */
 const EXAMPLES = join(import.meta.dir, "examples.json");
@@ -148,6 +152,26 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Returns the OpenAPI document. It is built when it is first asked for, so that the start does not wait. */
+function documentation(app: Parameters<typeof openapiDocument>[0], { dataMode }: AppDeps["config"]) {
+  let document: Promise<ReturnType<typeof openapiDocument>> | undefined;
+  const build = async () =>
+    openapiDocument(app, TAGS, (await Bun.file(EXAMPLES).json()) as Examples, dataMode === "sample");
+  return () => {
+    document ??= build();
+    return document;
+  };
+}
+
+/** Headers of a request that are about its own body and answer. */
+const OWN_HEADERS = /^(?:accept|content-|if-|mcp-|transfer-encoding|connection$)/;
+
+/** A request that the service makes for a client, with its rights. */
+function innerRequest(outer: Request, path: string): Request {
+  const headers = [...outer.headers].filter(([name]) => !OWN_HEADERS.test(name));
+  return new Request(new URL(path, outer.url), { headers, signal: outer.signal });
+}
+
 /** Opens the stores and composes the whole service. */
 export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promise<App> {
   const { config, clock, log } = deps;
@@ -202,22 +226,20 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
     }).routes,
   );
   for (const routes of service.routes) capabilities.use(routes);
+  const agents = mcp({
+    clock,
+    version: release.version,
+    ask: (outer, path) => running.fetch(innerRequest(outer, path), requestContextOf(outer).peer),
+  });
+  capabilities.use(agents.routes);
   const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes(config));
-  // Built on the first request, so that the start does not wait for it.
-  let document: Promise<ReturnType<typeof openapiDocument>> | undefined;
-  const documentation = async () =>
-    openapiDocument(
-      composed,
-      TAGS,
-      (await Bun.file(EXAMPLES).json()) as Examples,
-      config.dataMode === "sample",
-    );
   const detail: EdgeDetail & { hide: true } = {
     hide: true,
     "x-outside-concurrency-limit": true,
     "x-open": true,
   };
-  composed.get("/api/v1/openapi.json", () => (document ??= documentation()), { detail });
+  composed.get("/llms.txt", () => new Response(LLMS, { headers: TEXT }), { detail });
+  composed.get("/api/v1/openapi.json", documentation(composed, config), { detail });
   seal(composed);
   const running = edge({
     config,
@@ -257,6 +279,7 @@ export async function openApp(deps: AppDeps, options: StoreOptions = {}): Promis
       sqlite.stopWaiting();
     },
     async close() {
+      await agents.close();
       await check.stop();
       await service.stop();
       for (const each of [requestLog, errorLog]) each.close();

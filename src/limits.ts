@@ -285,3 +285,5 @@ export const SQL_ANSWER_BYTES_MAX = 50_000_000;
 export const SQL_MEMORY_MB_MAX = 1_536;
 /** SQL queries over HTTP that run at once. */
 export const SQL_AT_ONCE_MAX = 2;
+/** Calls of agents that are answered at once, each with a place among the requests. */
+export const MCP_CALLS_MAX = 8;
