@@ -1,5 +1,6 @@
 // `bun test/bench/growth.ts [--years N] [SYMBOLS…]`: how a lake grows with its symbols, each size in a folder
-// of its own, with the exponent of each figure: 1 grows as the symbols do, 0 not at all.
+// of its own, with the exponent of each figure: 1 grows as the symbols do, 0 not at all. With `--filers
+// [COMPANIES…]` the same of what is stored of companies.
 
 import { readFileSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
@@ -10,12 +11,16 @@ import { barsDaily } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
 import { readManifest } from "../../src/platform/lake/manifest.ts";
+import { filerFigures } from "./filer-growth.ts";
 import { median, type StoredMarket, sample, steadyRandom } from "./measure.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
+import { YEARS as FILER_YEARS } from "./stored-filers.ts";
 import { LAKE, storedMarket } from "./stored-market.ts";
 import { cloneLake, storedPanel } from "./stored-panel.ts";
 
 const SIZES = [1_000, 5_000, 11_000];
+/** Companies, 1 : 4 : 12; each has 840 trades, 2,394 filings and 5,880 figures. */
+const FILERS = [100, 400, 1_200];
 const YEARS = 10;
 const FOLDER = resolve(import.meta.dir, "../../data/bench");
 const READS = 40;
@@ -197,20 +202,25 @@ const shown = (value: number) =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(3);
 
 const args = process.argv.slice(2);
+const isOfFilers = args[0] === "--filers";
+if (isOfFilers) args.shift();
 const at = args.indexOf("--years");
 const [years] = at < 0 ? [YEARS] : args.splice(at, 2).slice(1).map(Number);
-const sizes = args.length > 0 ? args.map(Number) : SIZES;
+const sizes = args.length > 0 ? args.map(Number) : isOfFilers ? FILERS : SIZES;
 if (![years, ...sizes].every((value) => Number.isInteger(value) && Number(value) > 0)) {
-  tell("bun test/bench/growth.ts [--years N] [SYMBOLS…]");
+  tell("bun test/bench/growth.ts [--years N] [SYMBOLS…], or --filers [COMPANIES…]");
   process.exit(2);
 }
 const figures: Figures[] = [];
-for (const size of sizes) figures.push(await measure(size, years ?? YEARS));
+for (const size of sizes)
+  figures.push(await (isOfFilers ? filerFigures(FOLDER, size, tell) : measure(size, years ?? YEARS)));
 const commit = Bun.spawnSync(["git", "rev-parse", "--short", "HEAD"], { cwd: import.meta.dir });
 console.log(
-  `${years} years, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Bun ${Bun.version}, commit ${commit.stdout}`,
+  `${isOfFilers ? FILER_YEARS.length : years} years, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Bun ${Bun.version}, commit ${commit.stdout}`,
 );
-console.log(`| | ${sizes.map((size) => `${size.toLocaleString("en-US")} symbols`).join(" | ")} | exponent |`);
+console.log(
+  `| | ${sizes.map((size) => `${size.toLocaleString("en-US")} ${isOfFilers ? "companies" : "symbols"}`).join(" | ")} | exponent |`,
+);
 console.log(`|---|${sizes.map(() => "---:|").join("")}---:|`);
 for (const name of Object.keys(figures[0] ?? {})) {
   const line = figures.map((of) => of[name] ?? Number.NaN);
