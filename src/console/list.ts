@@ -8,19 +8,21 @@ export interface ListPage<T> {
   readonly count: number;
   readonly total?: number | null;
   readonly has_more?: boolean;
-  /** Of lists that go on from a place of their own: the `since` of the next page. */
+  /** Of the ledger: the `since` of the next page, and how many rows after it this page has. */
   readonly cursor?: number;
+  readonly after_row?: number;
   readonly warnings?: readonly string[];
   readonly data: readonly T[];
 }
 
 /** The address of the page behind the rows that are there. */
-function nextPage(path: string, { rows, cursor }: ShownList<unknown>): string {
+function nextPage(path: string, { rows, cursor, afterRow }: ShownList<unknown>): string {
   if (rows.length === 0) return path;
   const [route = "", query = ""] = path.split("?");
   const parameters = new URLSearchParams(query);
   if (cursor === null) parameters.set("offset", String(rows.length));
   else parameters.set("since", String(cursor));
+  if (afterRow > 0) parameters.set("after_row", String(afterRow));
   return `${route}?${parameters}`;
 }
 
@@ -32,6 +34,7 @@ export interface ShownList<T> {
   readonly total: number | null;
   readonly hasMore: boolean;
   readonly cursor: number | null;
+  readonly afterRow: number;
   readonly warnings: readonly string[];
   readonly error: unknown;
 }
@@ -43,6 +46,7 @@ const EMPTY = {
   total: null,
   hasMore: false,
   cursor: null,
+  afterRow: 0,
   warnings: [],
   error: null,
 } as const;
@@ -54,6 +58,7 @@ const added = <T>(before: ShownList<T>, page: ListPage<T>): ShownList<T> => ({
   total: page.total ?? null,
   hasMore: page.has_more ?? false,
   cursor: page.cursor ?? null,
+  afterRow: page.after_row ?? 0,
   warnings: [...new Set([...before.warnings, ...(page.warnings ?? [])])],
   error: null,
 });

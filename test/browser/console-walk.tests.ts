@@ -36,6 +36,8 @@ const OWN_LAYOUTS = new Set([
 ]);
 /** The lists that the store has no rows of. */
 const FILLED = new Set(["market/universe", "market/earnings"]);
+/** Rows of a page of the ledger. */
+const PAGE_ROWS = 500;
 const LISTS = /^(?:ticker|market|data)/;
 
 /** Answers in place of the service's, by the state that panels must then show; null: the server is gone. */
@@ -244,7 +246,9 @@ export const walkTests = (world: () => World) =>
           .replace(/"[^"]*"/g, "")
           .trim()
           .split("\n");
-        expect([path, i, lines.length - 1]).toEqual([path, i, Number(shown.replaceAll(",", ""))]);
+        // The rows of a file of the ledger end with a whole commit, those of its page may end before.
+        const rows = path === "data/changes" ? Math.min(lines.length - 1, PAGE_ROWS) : lines.length - 1;
+        expect([path, i, rows]).toEqual([path, i, Number(shown.replaceAll(",", ""))]);
       }
       return count;
     };
