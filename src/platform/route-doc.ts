@@ -123,7 +123,8 @@ export function documented(doc: RouteDoc): RouteDetail {
     content["text/csv"] = {
       schema: { type: "string", description: "A header line, then one line per row." },
     };
-    content["application/vnd.apache.parquet"] = { schema: { type: "string", format: "binary" } };
+    for (const type of ["application/vnd.apache.parquet", "application/vnd.apache.arrow.stream"])
+      content[type] = { schema: { type: "string", format: "binary" } };
   }
   if (doc.events !== undefined)
     content[EVENT_STREAM_TYPE] = { schema: { type: "string", description: doc.events } };
