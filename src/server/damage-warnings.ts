@@ -19,7 +19,10 @@ async function bodyWith(response: Response, { before = [], after = [] }: Added):
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   // An answer of 304 has the header and no body.
   if (!isJson || !response.ok || isStreamed(response.headers)) return null;
-  const body: unknown = await response.clone().json();
+  const text = await response.clone().text();
+  // The answer to HEAD has none.
+  if (text === "") return null;
+  const body: unknown = JSON.parse(text);
   const own: unknown = Object(body).warnings;
   return Array.isArray(own)
     ? JSON.stringify({ ...Object(body), warnings: [...before, ...own, ...after] })

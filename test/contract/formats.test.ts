@@ -208,8 +208,10 @@ describe("a list of rows", () => {
       }
       expect([route, fieldsWithoutColumn(json, columns)]).toEqual([route, [...(LEFT_OUT[route] ?? [])]]);
       const listed = Array.isArray(json) ? json : (json.data ?? json.documents);
-      // The panel's rows come whole, its JSON in pages; other answers have what their JSON lists.
-      if (Array.isArray(listed) && !("next_cursor" in json)) expect(counts[0]).toBe(listed.length);
+      // The panel's rows come whole, its JSON in pages, and a page of the ledger in JSON may end inside a
+      // commit; other answers have what their JSON lists.
+      const isPart = "next_cursor" in json || Number(json.after_row ?? 0) > 0;
+      if (Array.isArray(listed) && !isPart) expect(counts[0]).toBe(listed.length);
       else expect(counts[0]).toBeGreaterThan(0);
     });
   }
@@ -246,8 +248,12 @@ function checkPage(json: Row, headers: Headers): void {
     expect(headers.get("x-total-count")).toBe("count" in json ? String(json.total) : null);
   if (!("has_more" in json)) return;
   const link = headers.get("link");
+  // A page of the ledger may end inside a commit in JSON, never in rows.
+  const isInside = Number(json.after_row ?? 0) > 0;
   const next =
-    "cursor" in json ? `since=${json.cursor}` : `offset=${Number(json.offset) + Number(json.count)}`;
+    "cursor" in json
+      ? `since=${isInside ? "" : json.cursor}`
+      : `offset=${Number(json.offset) + Number(json.count)}`;
   if (json.has_more) expect(link).toContain(next);
   else expect(link).toBeNull();
 }

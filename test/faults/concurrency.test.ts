@@ -164,13 +164,17 @@ describe("a slot is freed", () => {
   });
 
   test("once a streamed answer is read or cancelled, and not before", async () => {
-    const csv = () => service.fetch(`${P}/data/ZORP?${RANGE}&format=csv`);
+    // Some 2 MB: an answer below 1 MB is sent at once, and frees its place before it is read.
+    const years =
+      "tickers=ZORP,KRONK,QUIB-B,NURBL,WUZZL,TRELB,AVEXO,MUKLU&start_date=2021-06-01&end_date=2026-09-08";
+    const csv = () => service.fetch(`${P}/data?${years}&format=ndjson`);
+    const lines = (await (await csv()).text()).split("\n").length;
     const answers = await Promise.all(Array.from({ length: IN_FLIGHT_MAX }, csv));
     expect(answers.map((a) => a.status)).toEqual(Array(IN_FLIGHT_MAX).fill(200));
     expect(service.app().edge.active()).toBe(IN_FLIGHT_MAX);
     expect((await csv()).status).toBe(503);
     for (const answer of answers.slice(0, 10)) await answer.body?.cancel();
-    for (const answer of answers.slice(10)) expect((await answer.text()).split("\r\n").length).toBe(7);
+    for (const answer of answers.slice(10)) expect((await answer.text()).split("\n").length).toBe(lines);
     expect(service.app().edge.active()).toBe(0);
     for (const format of ["csv", "ndjson", "parquet"])
       await service.fetch(`${P}/data/ZORP?${RANGE}&format=${format}`, { method: "HEAD" });
