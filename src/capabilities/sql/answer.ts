@@ -1,4 +1,5 @@
 // Answers one query of a client from a reader opened for it.
+import { actionCoverage, completeActions } from "../../datasets/action-coverage.ts";
 import { knownRows } from "../../datasets/frozen.ts";
 import { DATASETS, macrosFor } from "../../datasets/index.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
@@ -7,6 +8,11 @@ import type { ChildAnswer, ChildRequest } from "./exchange.ts";
 import { refusalOf } from "./permitted.ts";
 
 const MEMORY = "1GB";
+/**
+ * What this installation has read by now. The macros need it at every moment; a query as of one would see
+ * which companies were fetched later.
+ */
+const OF_NOW: ReadonlySet<string> = new Set([actionCoverage.name, completeActions.name]);
 
 export async function answerTo(request: ChildRequest): Promise<ChildAnswer> {
   const macros = macrosFor(exchangeCalendar({ extraClosures: request.closures }));
@@ -21,9 +27,12 @@ export async function answerTo(request: ChildRequest): Promise<ChildAnswer> {
     threads: 1,
     without: request.without,
   });
+  const isReadable = ({ name }: { readonly name: string }) => moment === null || !OF_NOW.has(name);
   const permitted = {
-    tables: new Set(DATASETS.map(({ name }) => name)),
-    tableFunctions: new Set(macros.filter(({ kind }) => kind === "table").map(({ name }) => name)),
+    tables: new Set(DATASETS.filter(isReadable).map(({ name }) => name)),
+    tableFunctions: new Set(
+      macros.filter((macro) => macro.kind === "table" && isReadable(macro)).map(({ name }) => name),
+    ),
   };
   try {
     const refusal = refusalOf(await reader.parse(request.sql), permitted);

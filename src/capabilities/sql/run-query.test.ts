@@ -116,11 +116,16 @@ describe("under a frozen clock", () => {
   });
 
   test("no table has a row that became known later", async () => {
-    const newest = DATASETS.map(
+    // Says what this installation has read by now, and no query of a moment reads it.
+    const ofNow = ["action_coverage", "complete_actions()"];
+    for (const from of ofNow)
+      await expect(rows(`SELECT * FROM ${from}`, THEN)).rejects.toThrow(/may (?:read|not be used)/);
+    const datasets = DATASETS.filter(({ name }) => !ofNow.includes(name));
+    const newest = datasets.map(
       ({ name }) => `SELECT '${name}' AS name, max(known_at) AS newest FROM ${name}`,
     );
     const found = await rows(newest.join(" UNION ALL "), THEN);
-    expect(found.map(({ name }) => name)).toEqual(DATASETS.map(({ name }) => name));
+    expect(found.map(({ name }) => name)).toEqual(datasets.map(({ name }) => name));
     for (const { name, newest: last } of found)
       expect([name, last === null || String(last) <= THEN]).toEqual([name, true]);
   });
