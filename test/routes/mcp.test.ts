@@ -22,6 +22,7 @@ interface Result {
   readonly refused?: { readonly reason: string; readonly detail: string };
   readonly left_out?: { readonly rows: number };
   readonly notice?: string;
+  readonly warnings?: readonly string[];
 }
 interface Reply {
   readonly result?: {
@@ -149,6 +150,8 @@ describe("the protocol", () => {
     }
     const noTicker = await call("filings", { kind: "events", as_of: DAY });
     expect(noTicker?.content?.[0]?.text).toBe("events needs ticker.");
+    const unused = { kind: "short_volume", ticker: "ZORP", date: "2026-08-20", as_of: DAY };
+    expect((await call("market", unused))?.content?.[0]?.text).toBe("short_volume does not take date here.");
     const range = await rows("prices", {
       tickers: "ZORP",
       start: "2026-08-31",
@@ -241,6 +244,16 @@ describe("answers", () => {
     const count = async (as_of: string) =>
       (await rows("query", { sql: "SELECT count(*) AS n FROM financial_facts", as_of })).rows[0]?.[0];
     expect(Number(await count(DAY))).toBeGreaterThan(Number(await count("2024-01-01")));
+    // A column that is null in all rows is one of the result.
+    const unknown = await rows("query", { sql: "SELECT 1 AS a, NULL AS b", as_of: DAY });
+    expect([unknown.columns, unknown.rows]).toEqual([["a", "b"], [[1, null]]]);
+    const listed = await rows("query", { sql: "SHOW TABLES", as_of: DAY, max_tokens: 50_000 });
+    expect(listed.rows.map(([name]) => name)).toContain("bars(as_of := NULL)");
+    // What was fetched later is no knowledge of the moment.
+    for (const from of ["action_coverage", "complete_actions()"])
+      expect((await rows("query", { sql: `SELECT * FROM ${from}`, as_of: DAY })).refused?.reason).toBe(
+        "query_refused",
+      );
     const refused = await rows("query", { sql: "DROP TABLE bars_daily", as_of: DAY });
     expect(refused.refused?.reason).toBe("query_refused");
   });
@@ -266,11 +279,9 @@ describe("refusals are results", () => {
   test("an unknown ticker, a list without a past, nothing there", async () => {
     const reason = async (tool: string, args: object) => (await rows(tool, args)).refused?.reason;
     expect(await reason("prices", { tickers: "NOSUCH", as_of: DAY })).toBe("unknown_ticker");
-    for (const kind of ["quote", "gainers", "most_active"])
-      expect([kind, await reason("market", { kind, ticker: "ZORP", as_of: DAY })]).toEqual([
-        kind,
-        "not_as_of",
-      ]);
+    expect(await reason("market", { kind: "quote", ticker: "ZORP", as_of: DAY })).toBe("not_as_of");
+    for (const kind of ["gainers", "most_active"])
+      expect([kind, await reason("market", { kind, as_of: DAY })]).toEqual([kind, "not_as_of"]);
     expect(
       await reason("prices", { tickers: "ZORP", start: "2026-08-29", end: "2026-08-30", as_of: DAY }),
     ).toBe("nothing_there");
@@ -296,6 +307,12 @@ describe("a frozen connection", () => {
     const response = await post({ method: "tools/list", params: {} }, { "asof-frozen": "soon" });
     expect(response.status).toBe(400);
   });
+});
+
+test("a line that no statement has is named", async () => {
+  const found = await rows("statements", { ticker: "ZORP", lines: "bogus,revenue", as_of: DAY });
+  expect(found.rows.length).toBe(5);
+  expect(found.warnings?.[0]).toBe("No statement here has a line bogus.");
 });
 
 test("eight calls at once, a ninth has to wait", async () => {

@@ -1,7 +1,7 @@
 // Asks the service for a call, and makes the result of its answer.
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Moment } from "./moment.ts";
-import { type Arguments, PLANS, type Plan } from "./plan.ts";
+import { type Arguments, type Plan, planOf } from "./plan.ts";
 import {
   FOREIGN_TEXT,
   fitted,
@@ -12,7 +12,7 @@ import {
   rowsOf,
   TOKENS_DEFAULT,
 } from "./result.ts";
-import { statementRows } from "./statement-rows.ts";
+import { linesAsked, type Statements, statementRows } from "./statement-rows.ts";
 
 /** Asks a path of the service, below its root, with the rights of the caller. */
 export type Ask = (path: string) => Promise<Response>;
@@ -49,6 +49,7 @@ function emptyReason(warnings: readonly string[]): Refusal {
   return { reason, detail: warnings.join(" ") || "Nothing known then matches." };
 }
 
+const FILES = "The kind documents lists the files of a filing: give one as file.";
 const TEXT_PART_CHARS = 6_000;
 
 function partOf(text: string, part: number): Rows {
@@ -60,9 +61,39 @@ function partOf(text: string, part: number): Rows {
   };
 }
 
+/** The result of a query with every column, also one that is null in all rows. */
+function sqlRows(body: {
+  columns: readonly { name: string }[];
+  data: readonly Record<string, unknown>[];
+}): Rows {
+  const columns = body.columns.map(({ name }) => name);
+  return { columns, rows: body.data.map((row) => columns.map((name) => row[name] ?? null)) };
+}
+
+interface Named {
+  readonly name: string;
+  readonly call?: string;
+  readonly description: string;
+}
+
+/** The tables and macros that a query can name. */
+const catalogueRows = (body: { datasets: readonly Named[]; macros: readonly Named[] }): Rows => ({
+  columns: ["name", "description"],
+  rows: [...body.datasets, ...body.macros].map(({ name, call, description }) => [call ?? name, description]),
+});
+
 interface Found {
   readonly rows: Rows;
   readonly warnings: readonly string[];
+}
+
+/** The rows of the asked lines, with a warning for each that no statement has. */
+function statementsFound(body: Statements, lines: string, warnings: readonly string[]): Found {
+  const rows = statementRows(body, lines);
+  const has = new Set(rows.rows.map(([line]) => line));
+  const asked = lines.trim() === "" ? [] : linesAsked(lines);
+  const unknown = asked.filter((line) => !has.has(line));
+  return { rows, warnings: [...unknown.map((line) => `No statement here has a line ${line}.`), ...warnings] };
 }
 
 async function foundIn(response: Response, plan: Plan, args: Arguments): Promise<Found> {
@@ -74,8 +105,10 @@ async function foundIn(response: Response, plan: Plan, args: Arguments): Promise
   const body = (await response.json()) as { warnings?: readonly string[]; data?: never };
   const own = Array.isArray(body) ? [] : (body.warnings ?? []);
   if (plan.shape === "statements")
-    return { rows: statementRows(body as never, String(args.lines ?? "")), warnings: [...own, ...warnings] };
-  const records = plan.shape === "one" ? [body] : plan.shape === "sql" ? (body.data ?? []) : body;
+    return statementsFound(body as never, String(args.lines ?? ""), [...own, ...warnings]);
+  if (plan.shape === "sql") return { rows: sqlRows(body as never), warnings: [...own, ...warnings] };
+  if (plan.shape === "catalogue") return { rows: catalogueRows(body as never), warnings };
+  const records = plan.shape === "one" ? [body] : body;
   return { rows: rowsOf(records as never, plan.columns), warnings: [...own, ...warnings] };
 }
 
@@ -92,7 +125,7 @@ export async function answerCall(
   args: Arguments,
   { ask, momentOf }: { readonly ask: Ask; momentOf(): Moment },
 ): Promise<Result> {
-  const plan = (PLANS[tool] as (typeof PLANS)[string])(args, newYorkDate(momentOf().at));
+  const plan = planOf(tool, args, newYorkDate(momentOf().at));
   if (momentOf().isNow && plan.knownFromFetch) await (await ask(addressOf(plan, null))).arrayBuffer();
   const { at, isNow } = momentOf();
   const as_of = at.toString({ smallestUnit: "millisecond" });
@@ -105,10 +138,14 @@ export async function answerCall(
         hint: 'Ask with as_of "now".',
       },
     );
-  const response = await ask(addressOf(plan, plan.nowOnly ? null : as_of));
+  const response = await ask(addressOf(plan, plan.nowOnly || plan.shape === "catalogue" ? null : as_of));
   const version = response.headers.get("x-data-version");
   const around = { as_of, data_version: version === null ? null : Number(version) };
-  if (!response.ok) return refused(around, refusalOf(response.status, (await response.json()) as Problem));
+  if (!response.ok) {
+    const refusal = refusalOf(response.status, (await response.json()) as Problem);
+    const isUnnamed = plan.shape === "text" && args.file === undefined;
+    return refused(around, isUnnamed ? { ...refusal, hint: FILES } : refusal);
+  }
   const { rows, warnings } = await foundIn(response, plan, args);
   if (rows.rows.length === 0) return refused(around, emptyReason(warnings));
   const total = Number(response.headers.get("x-total-count") ?? rows.rows.length);

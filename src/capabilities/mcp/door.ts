@@ -41,10 +41,13 @@ function checked(schema: TSchema) {
 
 const errorResult = (text: string) => ({ isError: true, content: [{ type: "text" as const, text }] });
 
+/** Reasons that are faults of the call itself. */
+const FAULTS = new Set(["bad_request", "invalid_date_range", "no_tickers", "uri_too_long"]);
+
 const resultOf = (result: Result) => ({
   content: [{ type: "text" as const, text: JSON.stringify(result) }],
   structuredContent: result as unknown as Record<string, unknown>,
-  ...(result.refused?.reason === "bad_request" ? { isError: true } : {}),
+  ...(FAULTS.has(result.refused?.reason ?? "") ? { isError: true } : {}),
 });
 
 /** Answers one call of a tool. */

@@ -17,7 +17,7 @@ export interface Plan {
    */
   readonly knownFromFetch?: true;
   /** The shape of the answer; flat rows without it. */
-  readonly shape?: "statements" | "text" | "sql" | "one";
+  readonly shape?: "statements" | "text" | "sql" | "one" | "catalogue";
   /** Whether the rows hold texts of third parties: headlines, filings. */
   readonly foreignText?: true;
   /** The columns that agents need; all without it. */
@@ -177,20 +177,20 @@ const MARKET: Readonly<Record<string, Planner>> = {
       market_cap_max: args.market_cap_max,
       limit: 100,
     }),
-  short_volume: ({ ticker, date }) =>
-    ticker === undefined
-      ? rows("shortvolume/top", { date, limit: 50 })
-      : rows(`shortvolume/${at(ticker)}`, { days: 30 }),
+  short_volume: (args) =>
+    args.ticker === undefined
+      ? rows("shortvolume/top", { date: args.date, limit: 50 })
+      : rows(`shortvolume/${at(args.ticker)}`, { days: 30 }),
   short_interest: (args) =>
     rows(`shortvolume/short-interest/${at(needed(args, "ticker", "short_interest"))}`, { limit: 12 }),
-  earnings: ({ ticker, date }, day) =>
-    ticker === undefined
-      ? rows("earnings/calendar", { date: date ?? day }, { knownFromFetch: true })
-      : rows(`earnings/surprise/${at(ticker)}`, { limit: 12 }, { knownFromFetch: true }),
-  dividends: ({ ticker, date }, day) =>
-    ticker === undefined
-      ? rows("dividends/calendar", { date: date ?? day })
-      : rows(`dividends/calendar/${at(ticker)}`, { limit: 12 }),
+  earnings: (args, day) =>
+    args.ticker === undefined
+      ? rows("earnings/calendar", { date: args.date ?? day }, { knownFromFetch: true })
+      : rows(`earnings/surprise/${at(args.ticker)}`, { limit: 12 }, { knownFromFetch: true }),
+  dividends: (args, day) =>
+    args.ticker === undefined
+      ? rows("dividends/calendar", { date: args.date ?? day })
+      : rows(`dividends/calendar/${at(args.ticker)}`, { limit: 12 }),
   quote: (args) => ({
     path: `price/quote/${at(needed(args, "ticker", "quote"))}`,
     query: {},
@@ -201,6 +201,33 @@ const MARKET: Readonly<Record<string, Planner>> = {
   gainers: () => rows("stocks/gainers", { count: 25 }, { nowOnly: true }),
   most_active: () => rows("stocks/most-active", { limit: 25 }, { nowOnly: true }),
 };
+
+const isListing = (sql: unknown) => /^\s*show\s+(?:all\s+)?tables\s*;?\s*$/i.test(String(sql));
+/** Tables and macros are the same at every moment. */
+const CATALOGUE: Plan = { path: "database/catalogue", query: {}, shape: "catalogue" };
+
+/** The arguments with a note of those that are read. */
+function noted(args: Arguments, read: Set<string>): Arguments {
+  return new Proxy(args, {
+    get: (target, name) => {
+      read.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** Arguments of every call, and those that the answer reads. */
+const ANSWERED = ["as_of", "max_tokens", "kind", "lines", "part"];
+
+/** Makes the request of a call. Throws BadCall for an argument that this kind of call does not use. */
+// short_volume of a ticker is a list of days: a date beside it would be ignored, and is refused.
+export function planOf(tool: string, args: Arguments, day: string): Plan {
+  const read = new Set(ANSWERED);
+  const plan = (PLANS[tool] as Planner)(noted(args, read), day);
+  const unused = Object.keys(args).filter((name) => args[name] !== undefined && !read.has(name));
+  if (unused.length > 0) throw new BadCall(`${args.kind ?? tool} does not take ${unused.join(", ")} here.`);
+  return plan;
+}
 
 const chosen = (plans: Readonly<Record<string, Planner>>) => (args: Arguments, day: string) =>
   (plans[String(args.kind)] as Planner)(args, day);
@@ -213,7 +240,7 @@ export const KINDS = {
 } as const;
 
 /** Makes the request of a call, by tool; `day` is that of its moment in New York. */
-export const PLANS: Readonly<Record<string, Planner>> = {
+const PLANS: Readonly<Record<string, Planner>> = {
   find: (args) =>
     rows(
       "universe/registry",
@@ -237,10 +264,13 @@ export const PLANS: Readonly<Record<string, Planner>> = {
   filings: chosen(FILINGS),
   owners: chosen(OWNERS),
   market: chosen(MARKET),
-  query: (args) => ({
-    path: "sql/admin/query",
-    query: { query: needed(args, "sql", "query"), limit: 500 },
-    shape: "sql",
-  }),
+  query: (args) =>
+    isListing(args.sql)
+      ? CATALOGUE
+      : {
+          path: "sql/admin/query",
+          query: { query: needed(args, "sql", "query"), limit: 500 },
+          shape: "sql",
+        },
   explain: (args, day) => statementsPlan({ ...args, vintage: args.vintage ?? "first" }, day),
 };

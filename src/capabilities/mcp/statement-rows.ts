@@ -29,7 +29,7 @@ type Row = Readonly<Record<string, unknown>> & {
   readonly period_end_date: string;
   readonly sources?: Readonly<Record<string, Source>>;
 };
-interface Statements {
+export interface Statements {
   readonly income_statement: readonly Row[];
   readonly balance_sheet: readonly Row[];
   readonly cash_flow: readonly Row[];
