@@ -249,7 +249,7 @@ describe("answers", () => {
     expect([unknown.columns, unknown.rows]).toEqual([["a", "b"], [[1, null]]]);
     const listed = await rows("query", { sql: "SHOW TABLES", as_of: DAY, max_tokens: 50_000 });
     expect(listed.rows.map(([name]) => name)).toContain("bars(as_of := NULL)");
-    // What was fetched later is no knowledge of the moment.
+    // Companies that were fetched later are no knowledge of the moment.
     for (const from of ["action_coverage", "complete_actions()"])
       expect((await rows("query", { sql: `SELECT * FROM ${from}`, as_of: DAY })).refused?.reason).toBe(
         "query_refused",

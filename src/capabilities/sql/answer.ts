@@ -9,8 +9,8 @@ import { refusalOf } from "./permitted.ts";
 
 const MEMORY = "1GB";
 /**
- * What this installation has read by now. The macros need it at every moment; a query as of one would see
- * which companies were fetched later.
+ * The table and the macro that say how far this installation has read by now. The macros of prices need them
+ * at every moment; a query as of one would see which companies were fetched later.
  */
 const OF_NOW: ReadonlySet<string> = new Set([actionCoverage.name, completeActions.name]);
 
