@@ -100,6 +100,15 @@ describe("dates", () => {
     const span = spanOf({ start_date: "2026-09-01", end_date: "2099-12-31" });
     expect([span.end, span.ranges]).toEqual(["2099-12-31", [{ start: "2026-09-01", end: today }]]);
   });
+  test("of an open span a start alone means all days since", () => {
+    const open = (input: object) => resolve(input, { isOpen: true });
+    expect(open({ start_date: "2026-01-05" })).toMatchObject({
+      ok: true,
+      span: { ranges: [{ start: "2026-01-05", end: today }] },
+    });
+    expect(open({ end_date: "2026-01-05" })).toMatchObject({ ok: false, code: "invalid_date_range" });
+    expect(open({ start_date: "2099-01-05" })).toMatchObject({ ok: false, code: "invalid_date_range" });
+  });
   test("a range may start today", () => {
     expect(codeOf({ start_date: today, end_date: today })).toBe("ok");
   });

@@ -1,6 +1,6 @@
 // Turns the time selection of a request (period, two dates, or quarters) into the days it means.
 import { QUARTERS_MAX } from "../limits.ts";
-import { addDays, earlierDay, isDate } from "./date.ts";
+import { addDays, earlierDay, isDate, laterDay } from "./date.ts";
 
 export { isDate } from "./date.ts";
 
@@ -45,6 +45,8 @@ export interface TimeSpanContext {
   latestSession?: string | undefined;
   /** Used when the request selects nothing. */
   default?: Period | undefined;
+  /** Whether start_date alone means all days since, as on lists whose rules the specification leaves open. */
+  isOpen?: boolean | undefined;
   /** The request must use one of the three ways; `default` is then ignored. */
   required?: boolean | undefined;
 }
@@ -95,13 +97,15 @@ export function quarterRange(label: string): { start: string; end: string } | nu
   return isDate(end) ? { start: `${month(last - 2)}-01`, end } : null;
 }
 
-/** The days from `start` to `end`, which are used together. */
+/** The days from `start` to `end`, which are used together where the span is not open. */
 function fromDates(
   start: string | null,
-  end: string | null,
-  context: Pick<TimeSpanContext, "today" | "isPast">,
+  given: string | null,
+  context: Pick<TimeSpanContext, "today" | "isPast" | "isOpen">,
 ): TimeSpanResult {
-  const { today } = context;
+  const { today, isOpen = false } = context;
+  // A start in the future is refused below, not as an end before its start.
+  const end = isOpen && start !== null ? (given ?? laterDay(start, today)) : given;
   if (start === null || end === null)
     return refuse("invalid_date_range", "start_date and end_date are used together: give both.");
   for (const [name, date] of [

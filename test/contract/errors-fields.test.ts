@@ -81,7 +81,7 @@ function wrongValues(route: Route, field: string): [value: unknown, fault: objec
     return [["1D", error], ["7m", error], ["1d,1w", error], ...typed(error)];
   }
   if (field === "format")
-    return ["xml", "CSV"].map((v) => [v, literal("json", "ndjson", "csv", "parquet", "records")]);
+    return ["xml", "CSV"].map((v) => [v, literal("json", "ndjson", "csv", "parquet", "arrow", "records")]);
   if (["force_refresh", "revisions", "use_prepost"].includes(field))
     return inBody
       ? [

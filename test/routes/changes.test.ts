@@ -335,9 +335,12 @@ test("a large page is written in pieces, and is the pages of its commits one aft
   const text = async (query: string) => (await service.fetch(`${C}?dataset=short_volume&${query}`)).text();
   for (const format of ["csv", "ndjson"]) {
     const pages: string[] = [];
-    for (let at = since; at < since + 4; at++) {
-      const page = await text(`since=${at}&limit=1&format=${format}`);
-      pages.push(format === "csv" && at > since ? page.slice(page.indexOf("\n") + 1) : page);
+    // Other commits may stand between those of the test.
+    for (let at: string | undefined = String(since); at !== undefined; ) {
+      const response = await service.fetch(`${C}?dataset=short_volume&since=${at}&limit=1&format=${format}`);
+      const page = await response.text();
+      pages.push(format === "csv" && pages.length > 0 ? page.slice(page.indexOf("\n") + 1) : page);
+      at = /since=(\d+)/.exec(response.headers.get("link") ?? "")?.[1];
     }
     expect(await text(`since=${since}&limit=1000000&format=${format}`)).toBe(pages.join(""));
     expect(pages.join("").trimEnd().split("\n").length).toBe(28_001 + Number(format === "csv"));

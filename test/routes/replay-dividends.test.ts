@@ -132,7 +132,7 @@ test("a version without a reading of the ticker, and a day after the version, ar
   expect([early.status, early.code]).toEqual([400, "not_replayable"]);
   const ahead = await ask("ZORP?as_of_date=2026-09-11", version);
   expect([ahead.status, ahead.code]).toEqual([400, "not_replayable"]);
-  expect(ahead.text).toContain("Give an as_of_date up to 2026-09-10, or none.");
+  expect(ahead.text).toContain("Give an as_of up to 2026-09-10, or none.");
   expect(asked()).toBe(before);
 });
 

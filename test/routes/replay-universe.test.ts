@@ -142,6 +142,7 @@ test("a day after as_of is in the future, in every version and at any later time
   const first = await asked<Screen>(ahead);
   expect(first.body.warnings).toEqual([
     `2026-09-20 is in the future: the answer is the newest stored snapshot, that of ${first.body.snapshot_date}.`,
+    `not_read: The snapshot of 2026-08-31 is not stored: the answer is that of ${first.body.snapshot_date}.`,
   ]);
   universe.service.clock.set("2026-10-01T20:00:00Z");
   expect(await asked<Screen>(ahead)).toEqual(first);

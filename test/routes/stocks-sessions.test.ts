@@ -84,7 +84,7 @@ test("rows as csv", async () => {
     "/api/v1/stocks/sessions?start_date=2026-11-27&end_date=2026-11-27&format=csv",
   );
   expect(await response.text()).toBe(
-    "date,opens_at,closes_at,is_half_day\r\n2026-11-27,2026-11-27T14:30:00.000Z,2026-11-27T18:00:00.000Z,true\r\n",
+    "date,opens_at,closes_at,is_half_day\r\n2026-11-27,2026-11-27T14:30:00Z,2026-11-27T18:00:00Z,true\r\n",
   );
 });
 

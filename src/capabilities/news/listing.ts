@@ -59,7 +59,10 @@ export function newsListing(deps: Pick<Services, "clock"> & UnreadNewsDeps & { r
         "Give only one of start_date with end_date, from with to, or days.",
       );
     if (hasDates) {
-      const resolved = resolveTimeSpan({ start_date, end_date }, { today: newYorkDate(clock.now()) });
+      const resolved = resolveTimeSpan(
+        { start_date, end_date },
+        { today: newYorkDate(clock.now()), isOpen: true },
+      );
       if (!resolved.ok) throw new InvalidRequest(resolved.code, resolved.detail);
       const { start, end } = resolved.span;
       return { from: start === null ? null : startOfDay(start), to: endOfDay(end) };

@@ -38,7 +38,7 @@ export function dayRange(
       "conflicting_time_selection",
       "Give days, or start_date with end_date, not both together.",
     );
-  const resolved = resolveTimeSpan({ start_date, end_date }, { today });
+  const resolved = resolveTimeSpan({ start_date, end_date }, { today, isOpen: true });
   if (!resolved.ok) throw new InvalidRequest(resolved.code, resolved.detail);
   return { start: resolved.span.start ?? FIRST_FILE_DATE, end: earlierDay(resolved.span.end, today) };
 }
